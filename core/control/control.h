@@ -1,0 +1,197 @@
+#pragma once
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/result.h"
+#include "base/scheduler.h"
+#include "model/configuration.h"
+#include "model/hold.h"
+#include "model/request_record.h"
+#include "resilience/engine.h"
+#include "telemetry/metrics.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <QList>
+#include <QObject>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace omni {
+
+class Store;
+class SecretStore;
+class Transport;
+class Router;
+struct SecretStatus;
+
+/// A connection as an editor hands it in. `connection.id` empty = make a new one.
+struct ConnectionDraft {
+    Connection connection;
+    std::optional<std::string> secret;       ///< unset = keep, empty = remove
+    std::optional<std::string> proxySecret;  ///< "user:password"; unset = keep, empty = remove
+};
+
+/// What a live test found. Isolated: it changes no breaker, cooldown or terminal state for the worse.
+struct TestReport {
+    bool ok = false;
+    int status = 0;
+    Millis latency{0};
+    std::string message;  ///< what the provider answered, in one redacted line
+    std::vector<std::string> models;  ///< when the provider lists them
+};
+
+/// `key` is the whole key, told once and kept nowhere.
+struct CreatedApiKey {
+    ApiKey record;
+    std::string key;
+};
+
+struct ImportReport {
+    int connections = 0, combos = 0, aliases = 0, nodes = 0;
+    bool settings = false;
+    int secrets = 0;
+    std::vector<std::string> skipped;  ///< one line each: what, and why
+};
+
+enum class ListenerPhase : std::uint8_t { Stopped, Starting, Serving, Failed };
+
+struct ListenerState {
+    ListenerPhase phase = ListenerPhase::Stopped;
+    std::string address = "127.0.0.1";
+    int port = 0;
+    std::string error;      ///< for Failed: what happened and who holds the port, if it can be known
+    int suggestedPort = 0;  ///< for a taken port: the next free one; 0 = none
+    bool exposed = false;
+
+    std::string baseUrl() const { return "http://" + address + ":" + std::to_string(port) + "/v1"; }
+    bool operator==(const ListenerState&) const = default;
+};
+
+/// What is held and how the breakers stand, at one instant.
+struct EngineSnapshot {
+    WallTime at{};
+    std::vector<BreakerStatus> breakers;
+    std::vector<ConnectionHealth> healths;
+
+    const ConnectionHealth* health(const ConnectionId& id) const;
+    const BreakerStatus* breaker(const ProviderId& id) const;
+};
+
+/// Implemented by the listener, which sits above this part.
+class ListenerControl {
+public:
+    virtual ~ListenerControl() = default;
+    /// Binds anew; the old socket is closed only when the new one serves. Returns the port. Conflict when it is taken.
+    virtual Result<int> listen(const ProxySettings& settings) = 0;
+    /// No new connections; running requests go on.
+    virtual void closeListener() = 0;
+    virtual void applyLimits(const ProxySettings& settings) = 0;
+};
+
+template <typename T>
+using Reply = std::function<void(Result<T>)>;
+
+/// The one place where configuration changes, whoever asks: the windows (by queued calls) and the management API. Validates, makes it
+/// durable, then applies it and announces what is now true. Lives in the core thread; every method is called there, and every reply runs
+/// there, possibly before the method returns.
+class Control final : public QObject, public EngineObserver {
+    Q_OBJECT
+
+public:
+    struct Parts {
+        const Clock& clock;
+        Scheduler& scheduler;
+        Random& random;
+        Store& store;
+        SecretStore& secrets;
+        Transport& transport;
+        Router& router;
+        Metrics& metrics;
+    };
+    /// `configuration` as loaded. The engine is handed over afterwards, since it reports to this object.
+    Control(const Parts& parts, Configuration configuration);
+    ~Control() override;
+    void attach(Engine& engine, ListenerControl& listener);
+
+    const ConfigurationPtr& configuration() const;
+    SecretStatus secretStatus() const;
+
+    /// Creates or changes. InvalidArgument names each bad field; Secret when the key cannot be kept. A changed key clears the
+    /// connection's terminal state and cooldown, and its model list is fetched anew in the background.
+    void saveConnection(ConnectionDraft draft, Reply<Connection> reply);
+    /// All or nothing. The token undoes it within 10 minutes (secrets are kept that long).
+    void removeConnections(std::vector<ConnectionId> ids, Reply<std::string> reply);
+    void undoRemove(const std::string& token, Reply<std::vector<Connection>> reply);
+    void setConnectionsEnabled(std::vector<ConnectionId> ids, bool enabled, Reply<int> reply);
+    /// A copy with the same key under the name "… (copy)", disabled.
+    void duplicateConnection(const ConnectionId& id, Reply<Connection> reply);
+    /// Sends one small real request (model list, else a one-token completion). Works for drafts that are not saved.
+    void testConnection(ConnectionDraft draft, Reply<TestReport> reply);
+    void refreshModels(const ConnectionId& id, Reply<std::vector<std::string>> reply);
+
+    void saveNode(ProviderNode node, Reply<ProviderNode> reply);
+    void removeNode(const ProviderId& id, Reply<int> reply);
+    void saveCombo(Combo combo, Reply<Combo> reply);
+    void removeCombo(const ComboId& id, Reply<int> reply);
+    void saveAlias(ModelAlias alias, Reply<ModelAlias> reply);
+    void removeAlias(const std::string& name, Reply<int> reply);
+    void createApiKey(ApiKey key, Reply<CreatedApiKey> reply);
+    void updateApiKey(ApiKey key, Reply<ApiKey> reply);
+    void removeApiKey(const ApiKeyId& id, Reply<int> reply);
+    /// `patch` is JSON text of any part of the settings document. The reply holds what is now true.
+    void patchSettings(const std::string& patch, Reply<Settings> reply);
+
+    /// Everything but runtime state and logs, as JSON text. Secrets only with a passphrase, then encrypted under it.
+    Result<std::string> exportConfiguration(const std::string& passphrase) const;
+    void importConfiguration(const std::string& document, const std::string& passphrase, Reply<ImportReport> reply);
+
+    Engine::Cleared clearCooldowns(const std::vector<ConnectionId>& ids);
+    Engine::Cleared clearAllCooldowns(const ProviderId& onlyProvider = {});
+    int resetBreakers(const ProviderId& onlyProvider = {});
+
+    /// Start and stop of the listener, as the tray and the status strip do.
+    void startProxy();
+    void stopProxy();
+    const ListenerState& listenerState() const;
+
+    EngineSnapshot engineSnapshot() const;
+    Metrics& metrics() const;
+    Store& store() const;
+    /// From the proxy, for each finished request: log, counters, signals.
+    void requestStarted();
+    void requestFinished(RequestRecord record, bool keepInLog);
+    /// A client's key, by the text it sent; nullptr when unknown, revoked or expired. Constant time per key.
+    const ApiKey* findApiKey(std::string_view presented) const;
+    void noteApiKeyUsed(const ApiKeyId& id);
+
+    /// Key in clear of a connection: from memory, never blocks. Secret when it cannot be read.
+    Result<std::string> secretOf(const Connection& connection) const;
+    Result<std::string> proxySecretOf(const Connection& connection) const;
+
+    void breakerChanged(const BreakerStatus& breaker) override;
+    void breakerRemoved(const ProviderId& provider) override;
+    void connectionChanged(const ConnectionHealth& health) override;
+
+Q_SIGNALS:
+    void configurationChanged(omni::ConfigurationPtr configuration);
+    /// At most 10 a second, the newest state.
+    void engineChanged(omni::EngineSnapshot snapshot);
+    /// Newest last; at most 4 a second and 200 records a time (under more load the newest 200).
+    void requestsFinished(QList<omni::RequestRecord> records);
+    /// Once a second.
+    void trafficTicked(omni::TrafficSample sample);
+    void listenerChanged(omni::ListenerState state);
+    /// Something the user should read: plain English text, already redacted. The windows show it in the status strip.
+    void noticeRaised(QString text);
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+}  // namespace omni

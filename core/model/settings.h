@@ -1,0 +1,127 @@
+#pragma once
+
+#include "base/clock.h"
+#include "base/result.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace omni {
+
+/// The listener. Changes to port, addresses and exposure bind anew; the old port is closed only when the new one serves.
+struct ProxySettings {
+    int port = 20128;                ///< 1…65535 (guide); 0 only from the command line
+    bool startWithProgram = true;
+    bool exposeToNetwork = false;    ///< listen beyond loopback; only with requireApiKey
+    bool requireApiKey = false;
+    std::vector<std::string> allowedOrigins;  ///< exact, "https://host[:port]"
+    std::int64_t maxHeaderBytes = 65'536;     ///< 8,192…1,048,576
+    std::int64_t maxBodyBytes = 67'108'864;   ///< 1 MiB…1 GiB
+    int maxConnections = 4096;                ///< 16…65,536
+    Millis headerTimeout{10'000};             ///< 1 s…10 min: first byte to end of head
+    Millis bodyTimeout{60'000};               ///< 1 s…1 h: between two pieces of a body
+    Millis idleTimeout{120'000};              ///< 1 s…1 h: between requests on a kept connection
+};
+
+/// How upstreams are spoken to.
+struct UpstreamSettings {
+    Millis connectTimeout{10'000};      ///< 100 ms…10 min, name resolution and TLS included
+    Millis firstByteTimeout{120'000};   ///< 1 s…1 h; non-stream answers too
+    Millis readinessTimeout{80'000};    ///< 1 s…1 h: first meaningful frame of a stream (spec 0-decisions)
+    Millis idleTimeout{300'000};        ///< 1 s…1 h between two pieces of an answer
+    Millis attemptDeadline{1'800'000};  ///< 1 min…24 h (spec 0-decisions: 30 min)
+    std::string caBundle;               ///< PEM file added to the system's authorities; empty = none
+    bool http2 = false;
+};
+
+struct LogSettings {
+    int maxAgeDays = 30;            ///< 1…3650
+    std::int64_t maxRows = 500'000; ///< 1,000…50,000,000
+    std::int64_t maxMegabytes = 1024;  ///< 16…1,000,000, of the whole database
+};
+
+struct RoutingSettings {
+    bool roundRobin = false;          ///< among connections of equal standing; off = fill first
+    bool failoverBeforeRetry = true;  ///< spec 0-decisions
+    int maxAttempts = 16;             ///< 1…64 targets tried for one request
+};
+
+/// spec 1-core §3.2, per provider class.
+struct CooldownProfile {
+    Millis baseCooldown{0};  ///< 0…24 h
+    bool useUpstreamRetryHints = false;
+    std::optional<bool> useUpstream429BreakerHints;  ///< unset = the provider's default
+    int maxBackoffSteps = 0;  ///< 0…32
+
+    bool operator==(const CooldownProfile&) const = default;
+};
+
+/// spec 1-core §1.1, per provider class.
+struct BreakerProfile {
+    int failureThreshold = 0;      ///< 1…1000
+    int degradationThreshold = 0;  ///< 1…failureThreshold − 1
+    Millis resetTimeout{0};        ///< 1 s…24 h
+    int maxBackoffMultiplier = 16;
+    int backoffEscalationCount = 3;
+
+    bool operator==(const BreakerProfile&) const = default;
+};
+
+struct ResilienceSettings {
+    CooldownProfile oauthCooldown{Millis(5'000), false, std::nullopt, 8};
+    CooldownProfile apiKeyCooldown{Millis(3'000), true, std::nullopt, 5};
+    CooldownProfile localCooldown{Millis(2'000), false, std::nullopt, 3};
+    Millis maxCooldown{1'800'000};  ///< caps the ladder (modelLockout.maxCooldownMs)
+    BreakerProfile oauthBreaker{8, 5, Millis(60'000), 8, 2};
+    BreakerProfile apiKeyBreaker{12, 7, Millis(30'000), 4, 3};
+    BreakerProfile localBreaker{2, 2, Millis(15'000), 16, 3};
+    bool streamStallCooldown = false;
+
+    bool operator==(const ResilienceSettings&) const = default;
+};
+
+enum class Theme : std::uint8_t { System, Light, Dark };
+
+struct AppearanceSettings {
+    Theme theme = Theme::System;
+    std::string language;  ///< "en", "bn"; empty = the system's
+    bool notifyHolds = true;
+};
+
+/// Everything a user can set, with its default. The stored form is the JSON below: one document for each section.
+struct Settings {
+    ProxySettings proxy;
+    UpstreamSettings upstream;
+    LogSettings log;
+    RoutingSettings routing;
+    ResilienceSettings resilience;
+    AppearanceSettings appearance;
+};
+
+/// The whole, camelCase, durations as "<name>Ms": {"proxy":{…},"upstream":{…},"log":{…},"routing":{…},"resilience":{…},"appearance":{…}}.
+nlohmann::json toJson(const Settings& settings);
+
+/// `patch` merged into `current`. Refuses unknown keys, wrong types and values out of range, each with its field
+/// ("proxy.port") and its range, and changes nothing then. Cross-field rules: degradation below failure threshold,
+/// exposeToNetwork only with requireApiKey.
+Result<Settings> patched(const Settings& current, const nlohmann::json& patch);
+
+/// For loading: what is out of range is clamped, what is unreadable keeps its default; never fails.
+Settings settingsFromStored(const nlohmann::json& stored);
+
+/// Defaults with the environment's overrides for thresholds and resets (spec 1-core §1.1); read once at start.
+Settings defaultSettings();
+
+/// What a window needs to build an input for one field: kept beside the parser, so that both tell the same range.
+struct SettingRange {
+    std::string_view field;  ///< "proxy.port"
+    std::int64_t minimum;
+    std::int64_t maximum;
+};
+const std::vector<SettingRange>& settingRanges();
+
+}  // namespace omni

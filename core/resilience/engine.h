@@ -1,0 +1,135 @@
+#pragma once
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "model/connection.h"
+#include "model/hold.h"
+#include "model/settings.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace omni {
+
+/// How an attempt ended without an HTTP answer.
+enum class TransportFailure : std::uint8_t {
+    None, ResolveFailed, ConnectFailed, ConnectTimeout, TlsFailed, ProxyFailed, Reset, ClosedEarly, FirstByteTimeout, IdleTimeout,
+    DeadlineExceeded, ReadinessTimeout, BadResponse, EmptyAnswer
+};
+std::string_view toString(TransportFailure failure);
+
+/// What the engine must know of a target. Views into things the caller keeps alive during the call.
+struct EngineTarget {
+    const ProviderId& provider;
+    ProviderClass providerClass;
+    const Connection& connection;
+    std::string_view model;
+};
+
+/// What came back. `headers` names are lower case; `body` is at most the first 64 KiB, decoded.
+struct Failure {
+    int status = 0;  ///< 0 = no HTTP answer: see `transport`. An error inside a 200 carries the status its type stands for
+    TransportFailure transport = TransportFailure::None;
+    const std::vector<std::pair<std::string, std::string>>* headers = nullptr;
+    std::string_view body;
+    RequestId request;
+    bool afterCommit = false;  ///< the answer had begun to reach the client
+};
+
+/// What a failure means, and what the router should do (spec 1-core §4, first part: status, hints, ladder).
+struct Verdict {
+    bool tryNextTarget = true;  ///< false: the request itself is at fault, the answer goes to the client
+    FailureReason reason = FailureReason::Unknown;
+    Millis cooldown{0};         ///< put on the connection; 0 = none
+    std::optional<Millis> retryAfter;  ///< what the upstream asked for, whether or not it was obeyed
+    HintSource hintSource = HintSource::None;
+    bool countsOnBreaker = false;
+    TerminalState terminal = TerminalState::None;
+    std::string rule;           ///< in words, for traces and evidence
+};
+
+/// A yes, or a typed no with its end.
+struct Eligibility {
+    Exclusion reason = Exclusion::None;
+    WallTime until{};     ///< meaningless for None and for states without end
+    Millis remaining{0};  ///< 0 = no known end
+
+    explicit operator bool() const { return reason == Exclusion::None; }
+};
+
+/// The right to try one target. Holds the breaker's probe slot when there is one; give it back by exactly one of the `record…` calls.
+struct Permit {
+    bool granted = false;
+    Eligibility refused;  ///< why, when not granted
+    bool probe = false;
+    std::uint64_t probeGeneration = 0;
+};
+
+/// Told of facts; implemented by whoever persists and shows them. Called in the engine's thread, after the change.
+class EngineObserver {
+public:
+    virtual ~EngineObserver() = default;
+    virtual void breakerChanged(const BreakerStatus& breaker) = 0;
+    virtual void breakerRemoved(const ProviderId& provider) = 0;
+    virtual void connectionChanged(const ConnectionHealth& health) = 0;
+};
+
+/// The one door to the resilience policies: asked before each attempt, told of each outcome. Core thread only; no I/O, no timers.
+/// Time and chance come from outside, so that a test replays a day in a millisecond.
+class Engine {
+public:
+    Engine(const Clock& clock, Random& random, EngineObserver& observer);
+    ~Engine();
+
+    void applySettings(const ResilienceSettings& settings);
+    /// State of an earlier run; deadlines already past are dropped, and holds that would end later than their own length allow
+    /// (a wall clock set back) are shortened to it.
+    void restore(const std::vector<BreakerStatus>& breakers, const std::vector<ConnectionHealth>& healths);
+    /// Connections that exist no more lose their state.
+    void forgetConnection(const ConnectionId& id);
+
+    /// No side effect but the lazy refresh. At most 1 µs, without allocation when the answer is yes.
+    Eligibility eligible(const EngineTarget& target);
+    /// `eligible`, and takes the breaker's probe slot when it is half-open.
+    Permit acquire(const EngineTarget& target);
+
+    void recordSuccess(const EngineTarget& target, const Permit& permit);
+    /// Judges, holds what must be held, and says what to do next.
+    Verdict recordFailure(const EngineTarget& target, const Permit& permit, const Failure& failure);
+    /// The client left, or our own queue refused: nobody's failure. Gives the probe slot back.
+    void recordAbandoned(const EngineTarget& target, const Permit& permit);
+    /// A test by the user, isolated: success closes a DEGRADED breaker and clears a transient cooldown; failure only notes lastError.
+    void recordTest(const EngineTarget& target, const std::optional<Failure>& failure);
+    void noteSecretUnreadable(const ConnectionId& id, bool unreadable);
+
+    struct Cleared {
+        int cleared = 0;
+        int unchanged = 0;
+        int skippedTerminal = 0;
+        int lockoutsCleared = 0;
+    };
+    /// Operator: ends transient cooldowns; terminal states stay.
+    Cleared clearCooldowns(const std::vector<ConnectionId>& ids);
+    /// Credentials changed: also ends terminal states.
+    void credentialChanged(const ConnectionId& id);
+    /// Returns how many were not CLOSED.
+    int resetBreakers(const ProviderId& onlyProvider = {});
+
+    BreakerStatus breaker(const ProviderId& provider);
+    std::vector<BreakerStatus> breakers();
+    ConnectionHealth health(const ConnectionId& id);
+    std::vector<ConnectionHealth> healths();
+    /// The earliest time at which a lazy read would show something else (a hold ends), for countdowns and re-evaluation; max() = none.
+    WallTime nextChange() const;
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+}  // namespace omni

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "model/configuration.h"
+#include "model/request_record.h"
+#include "resilience/engine.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace omni {
+
+/// One target, ready to be tried: everything that must change together on failover is in here (field-faults H22).
+struct Target {
+    const Connection* connection = nullptr;  ///< points into the plan's configuration
+    const Provider* provider = nullptr;
+    ProviderClass providerClass = ProviderClass::ApiKey;
+    std::string model;  ///< as the upstream spells it
+
+    EngineTarget forEngine() const { return {provider->id, providerClass, *connection, model}; }
+};
+
+/// The targets for one request in the order of trying, and the reason for each one left out.
+struct Plan {
+    ConfigurationPtr configuration;  ///< keeps what the targets point to alive
+    std::string requestedModel;
+    std::string combo;  ///< its name, empty when none was named
+    std::vector<Target> targets;
+    std::vector<ExcludedTarget> excluded;
+};
+
+struct PlanRequest {
+    std::string_view model;
+    Operation operation = Operation::ChatCompletions;
+    const ApiKey* apiKey = nullptr;  ///< restricts models and connections
+};
+
+/// What `model` means: "provider-or-alias/model" (the first "/" separates), an alias, a combo by name, a bare model name known to a
+/// connection or the catalogue. Aliases are followed at most 8 deep. Core thread only.
+class Router {
+public:
+    explicit Router(Random& random);
+    ~Router();
+
+    /// Builds the look-up tables once for each configuration; cheap to ask afterwards.
+    void setConfiguration(ConfigurationPtr configuration);
+    const ConfigurationPtr& configuration() const;
+
+    /// Plans with what the engine holds now. Errors: NotFound (no such model, provider or combo; `message` lists near matches),
+    /// Forbidden (the key may not), InvalidArgument (no model). A plan without targets is no error: `excluded` says why.
+    Result<Plan> plan(const PlanRequest& request, Engine& engine);
+
+    /// Ids for GET /v1/models: combos, aliases, then "provider/model" of what enabled connections offer; no duplicates.
+    struct ListedModel {
+        std::string id;
+        std::string ownedBy;
+        int contextLength = 0;
+    };
+    std::vector<ListedModel> models(const ApiKey* apiKey) const;
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+}  // namespace omni

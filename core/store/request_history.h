@@ -1,0 +1,41 @@
+#pragma once
+
+#include "base/result.h"
+#include "model/request_record.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace omni {
+
+/// Reads the request log over a read-only connection of its own. Belongs to the thread that makes it; make one for each.
+/// Pages by key, never by OFFSET, so that the millionth row costs what the first does.
+class RequestHistory {
+public:
+    static Result<std::unique_ptr<RequestHistory>> open(const std::string& databasePath);
+    ~RequestHistory();
+
+    /// A place in the log: rows older than it come next.
+    struct Cursor {
+        std::int64_t startedAtMs = INT64_MAX;
+        std::int64_t rowId = INT64_MAX;
+    };
+    struct Page {
+        std::vector<RequestRecord> records;  ///< newest first; attempts, exclusions and headers are left empty
+        std::optional<Cursor> next;
+    };
+    Result<Page> page(const RequestFilter& filter, Cursor from, int limit);
+    Result<std::int64_t> count(const RequestFilter& filter);
+    /// Whole, with attempts, exclusions and headers. NotFound when it was pruned.
+    Result<RequestRecord> request(const RequestId& id);
+
+private:
+    struct Private;
+    explicit RequestHistory(std::unique_ptr<Private> d);
+    std::unique_ptr<Private> d;
+};
+
+}  // namespace omni
