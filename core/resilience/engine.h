@@ -5,6 +5,7 @@
 #include "model/connection.h"
 #include "model/hold.h"
 #include "model/settings.h"
+#include "model/transport_failure.h"
 
 #include <cstdint>
 #include <functional>
@@ -15,13 +16,6 @@
 #include <vector>
 
 namespace omni {
-
-/// How an attempt ended without an HTTP answer.
-enum class TransportFailure : std::uint8_t {
-    None, ResolveFailed, ConnectFailed, ConnectTimeout, TlsFailed, ProxyFailed, Reset, ClosedEarly, FirstByteTimeout, IdleTimeout,
-    DeadlineExceeded, ReadinessTimeout, BadResponse, EmptyAnswer
-};
-std::string_view toString(TransportFailure failure);
 
 /// What the engine must know of a target. Views into things the caller keeps alive during the call.
 struct EngineTarget {

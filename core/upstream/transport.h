@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/clock.h"
-#include "resilience/engine.h"
+#include "model/transport_failure.h"
 
 #include <cstdint>
 #include <memory>
