@@ -6,6 +6,7 @@
 #include "model/settings.h"
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace omni {
@@ -20,16 +21,23 @@ struct Configuration {
     std::vector<ModelAlias> aliases;
     std::vector<ApiKey> apiKeys;
     Settings settings;
+    /// Names that count as local beside the built-in rules; from LOCAL_HOSTNAMES when the first configuration is made, copies keep it.
+    std::vector<std::string> localHostnames = localHostnamesFromEnvironment();
 
     const Connection* connection(const ConnectionId& id) const;
     /// Catalogue entry or user-defined endpoint, by id.
     const Provider* provider(const ProviderId& id) const;
+    /// By the base URL it leads to. The sandbox plays a hosted upstream, so it is judged as one although it listens on loopback.
     ProviderClass providerClass(const Connection& connection) const;
-    /// Rebuilds the providers made from `nodes`; call after changing them.
+    /// Rebuilds the providers made from `nodes`, and the indexes; call after changing them.
     void refreshNodeProviders();
+    /// Rebuilds the look-up by id; call after changing `connections`. Without it look-ups stay right and become linear.
+    void refreshIndexes();
 
 private:
     std::vector<Provider> m_nodeProviders;
+    std::unordered_map<ConnectionId, std::size_t> m_connectionIndex;
+    std::unordered_map<ProviderId, std::size_t> m_nodeIndex;
 };
 
 using ConfigurationPtr = std::shared_ptr<const Configuration>;

@@ -36,6 +36,6 @@ struct Connection {
 /// Why a connection stays out of routing until someone acts. Never overwritten by anything transient.
 enum class TerminalState : std::uint8_t { None, Banned, Expired, CreditsExhausted };
 std::string_view toString(TerminalState state);  ///< "", "banned", "expired", "credits_exhausted"
-TerminalState terminalStateFromString(std::string_view text);
+TerminalState terminalStateFromString(std::string_view text);  ///< None for anything else
 
 }  // namespace omni

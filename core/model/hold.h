@@ -27,11 +27,12 @@ enum class FailureReason : std::uint8_t {
     ConcurrencyLimited, Overloaded, BadRequest, Transport
 };
 std::string_view toString(FailureReason reason);  ///< snake_case
-FailureReason failureReasonFromString(std::string_view text);
+FailureReason failureReasonFromString(std::string_view text);  ///< Unknown for anything else
 
 /// Who set a deadline.
 enum class HintSource : std::uint8_t { None, Header, GoogleRpcRetryInfo, Body, Ladder, Rule, Operator };
-std::string_view toString(HintSource source);
+std::string_view toString(HintSource source);  ///< "none", "header", "google_rpc_retry_info", …
+HintSource hintSourceFromString(std::string_view text);  ///< None for anything else
 
 /// Why something is held: kept with every hold and shown under "Why?". Redacted before it is stored.
 struct Evidence {
@@ -102,5 +103,6 @@ enum class Exclusion : std::uint8_t {
     ProviderCooldown, DialectMismatch, ModelNotOffered, NotAllowed, Unavailable, AlreadyTried
 };
 std::string_view toString(Exclusion reason);  ///< "circuit_open", "connection_cooldown", …
+Exclusion exclusionFromString(std::string_view text);  ///< None for anything else
 
 }  // namespace omni

@@ -20,8 +20,12 @@ enum class ProviderClass : std::uint8_t { OAuth, ApiKey, Local };
 enum class ProviderCategory : std::uint8_t { Hosted, Local, Compatible, Sandbox };
 enum class AuthHeader : std::uint8_t { None, Bearer, XApiKey, XGoogApiKey };
 
-std::string_view toString(ProviderClass value);
-std::string_view toString(ProviderCategory value);
+std::string_view toString(ProviderClass value);  ///< "oauth", "apikey", "local"
+std::optional<ProviderClass> providerClassFromString(std::string_view text);
+std::string_view toString(ProviderCategory value);  ///< "hosted", "local", "compatible", "sandbox"
+std::optional<ProviderCategory> providerCategoryFromString(std::string_view text);
+std::string_view toString(AuthHeader value);  ///< "none", "bearer", "x-api-key", "x-goog-api-key"
+std::optional<AuthHeader> authHeaderFromString(std::string_view text);
 
 struct ModelInfo {
     std::string id;    ///< as the upstream spells it
@@ -53,23 +57,37 @@ struct Provider {
     Dialect dialect() const;
 };
 
+/// A file of the catalogue: `{"providers":[{…}]}`. Its name appears in errors.
+struct CatalogueDocument {
+    std::string name;
+    std::string json;
+};
+
 /// All built-in providers. Immutable, shared by threads.
 class ProviderCatalogue {
 public:
     /// Reads the JSON compiled into the program (":/providers"). An entry that breaks the format is an error naming file and field.
-    static Result<std::shared_ptr<const ProviderCatalogue>> load();
+    /// The sandbox's address and models are known at run time only; without an address its entry is left out.
+    static Result<std::shared_ptr<const ProviderCatalogue>> load(std::string sandboxBaseUrl = {},
+                                                                   std::vector<ModelInfo> sandboxModels = {});
     static Result<std::shared_ptr<const ProviderCatalogue>> fromJson(const std::vector<std::string>& documents);
+    static Result<std::shared_ptr<const ProviderCatalogue>> fromDocuments(const std::vector<CatalogueDocument>& documents);
 
     const std::vector<Provider>& all() const { return m_providers; }
     /// By id or alias, any case; nullptr when unknown.
     const Provider* find(std::string_view idOrAlias) const;
 
 private:
+    static Result<std::shared_ptr<const ProviderCatalogue>> fromProviders(std::vector<Provider> providers);
+
     std::vector<Provider> m_providers;
     std::map<std::string, std::size_t, std::less<>> m_byName;
 };
 
 /// Loopback v4/v6, localhost, *.local, RFC 1918, or a name in `localHostnames` (spec 0-decisions, "Local class").
 bool isLocalBaseUrl(std::string_view url, const std::vector<std::string>& localHostnames = {});
+
+/// The comma list in LOCAL_HOSTNAMES, lower case.
+std::vector<std::string> localHostnamesFromEnvironment();
 
 }  // namespace omni

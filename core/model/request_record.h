@@ -20,7 +20,8 @@ enum class Outcome : std::uint8_t {
     ClientGone,      ///< nobody's failure
     Refused          ///< ours: bad request, no access, limits
 };
-std::string_view toString(Outcome outcome);
+std::string_view toString(Outcome outcome);  ///< "answered", "upstream_failed", "broken", "client_gone", "refused"
+/// UpstreamFailed for anything else, so that a row of a later version never counts as a success.
 Outcome outcomeFromString(std::string_view text);
 
 /// One try at one target. Durations are microseconds since the attempt began, -1 = did not come to it.

@@ -85,6 +85,8 @@ struct ResilienceSettings {
 };
 
 enum class Theme : std::uint8_t { System, Light, Dark };
+std::string_view toString(Theme theme);  ///< "system", "light", "dark"
+std::optional<Theme> themeFromString(std::string_view text);
 
 struct AppearanceSettings {
     Theme theme = Theme::System;

@@ -10,6 +10,8 @@ enum class TransportFailure : std::uint8_t {
     None, ResolveFailed, ConnectFailed, ConnectTimeout, TlsFailed, ProxyFailed, Reset, ClosedEarly, FirstByteTimeout, IdleTimeout,
     DeadlineExceeded, ReadinessTimeout, BadResponse, EmptyAnswer
 };
-std::string_view toString(TransportFailure failure);
+std::string_view toString(TransportFailure failure);  ///< "none", "resolve_failed", …
+/// None for anything else.
+TransportFailure transportFailureFromString(std::string_view text);
 
 }  // namespace omni
