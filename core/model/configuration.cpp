@@ -33,10 +33,14 @@ Provider providerOf(const ProviderNode& node)
     while (!provider.baseUrl.empty() && provider.baseUrl.back() == '/')
         provider.baseUrl.pop_back();
     provider.modelsPath = node.modelsPath.empty() ? "/models" : node.modelsPath;
+    if (provider.modelsPath.front() != '/' && provider.modelsPath.find("://") == std::string::npos)
+        provider.modelsPath.insert(0, 1, '/');
     provider.headers = node.headers;
 
     const Operation main = anthropic ? Operation::Messages : Operation::ChatCompletions;
-    const std::string mainPath = node.chatPath.empty() ? std::string(defaultPath(main)) : node.chatPath;
+    std::string mainPath = node.chatPath.empty() ? std::string(defaultPath(main)) : node.chatPath;
+    if (mainPath.front() != '/')
+        mainPath.insert(0, 1, '/');
     provider.paths[main] = mainPath;
     if (const std::optional<std::string> stem = stemOf(mainPath, main)) {
         const auto add = [&](Operation operation) { provider.paths[operation] = *stem + std::string(defaultPath(operation)); };
