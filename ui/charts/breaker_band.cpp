@@ -1,0 +1,66 @@
+#include "ui/charts/breaker_band.h"
+
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace omni {
+
+namespace {
+
+Qt::BrushStyle patternOf(BreakerState state)
+{
+    switch (state) {
+    case BreakerState::Closed: return Qt::NoBrush;
+    case BreakerState::Degraded: return Qt::Dense6Pattern;
+    case BreakerState::Open: return Qt::BDiagPattern;
+    case BreakerState::HalfOpen: return Qt::VerPattern;
+    }
+    return Qt::NoBrush;
+}
+
+}  // namespace
+
+void paintBreakerBand(QPainter& painter, const QRectF& box, const std::vector<BandSegment>& segments, const Colours& colours)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    QPainterPath outline;
+    outline.addRoundedRect(box, 3, 3);
+    painter.fillPath(outline, colours.raised);
+    painter.setClipPath(outline);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    QColor pattern = colours.surface;
+    pattern.setAlphaF(0.35F);
+    for (const BandSegment& segment : segments) {
+        // A state that lasted less than a pixel is still one that was: it gets two.
+        const double left = std::floor(box.left() + box.width() * segment.from);
+        const double right = std::max(std::ceil(box.left() + box.width() * segment.to), left + 2);
+        const QRectF part(left, box.top(), right - left, box.height());
+        painter.fillRect(part, lookOf(segment.state, colours).colour);
+        if (const Qt::BrushStyle style = patternOf(segment.state); style != Qt::NoBrush)
+            painter.fillRect(part, QBrush(pattern, style));
+    }
+    painter.restore();
+}
+
+void BreakerBandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyleOptionViewItem plain = option;
+    initStyleOption(&plain, index);
+    plain.text.clear();
+    const QStyle* style = plain.widget ? plain.widget->style() : QApplication::style();
+    style->drawControl(QStyle::CE_ItemViewItem, &plain, painter, plain.widget);
+
+    const auto band = index.data(BandRole).value<BandSegments>();
+    const double height = std::min(16.0, option.rect.height() - 8.0);
+    const QRectF box(option.rect.left() + 4, option.rect.center().y() - height / 2 + 0.5, option.rect.width() - 12, height);
+    paintBreakerBand(*painter, box, band.segments, coloursFor(option.palette));
+}
+
+}  // namespace omni

@@ -1,0 +1,239 @@
+#include "ui/models/breaker_bands_model.h"
+
+#include "ui/models/display_text.h"
+#include "ui/models/state_delegate.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace omni {
+
+namespace {
+
+/// Where a provider stands in the question "which one should I look at?"; higher first.
+int trouble(const BreakerStatus& status)
+{
+    switch (status.state) {
+    case BreakerState::Open: return 4;
+    case BreakerState::HalfOpen: return 3;
+    case BreakerState::Degraded: return 2;
+    case BreakerState::Closed: return status.failureCount > 0 ? 1 : 0;
+    }
+    return 0;
+}
+
+}  // namespace
+
+BreakerBandsModel::Row BreakerBandsModel::makeRow(const ProviderId& provider, const Configuration& configuration, const SnapshotIndex& index,
+    const std::vector<const BreakerSpan*>& spans, Millis span, WallTime knownSince, WallTime now) const
+{
+    Row row;
+    row.provider = provider;
+    row.name = providerText(&configuration, provider);
+    if (const BreakerStatus* status = index.breaker(provider))
+        row.status = *status;
+    row.status.provider = provider;
+
+    const WallTime left = now - span;
+    const double length = static_cast<double>(span.count());
+    const auto share = [&](WallTime at) { return std::clamp(static_cast<double>((at - left).count()) / length, 0.0, 1.0); };
+    const auto ago = [&](WallTime at) { return std::max(-length, static_cast<double>((at - now).count())); };
+
+    WallTime reached = std::max(knownSince, left);
+    const auto addClosedUntil = [&](WallTime until) {
+        if (until <= reached)
+            return;
+        row.band.push_back({share(reached), share(until), BreakerState::Closed});
+        row.failures << QPointF(ago(reached), 0.0) << QPointF(ago(until), 0.0);
+        reached = until;
+    };
+    for (const BreakerSpan* part : spans) {
+        if (part->to <= left || part->from >= now)
+            continue;
+        addClosedUntil(part->from);
+        const WallTime from = std::max(part->from, left);
+        const WallTime to = std::min(part->to, now);
+        if (!row.band.empty() && row.band.back().state == part->state)
+            row.band.back().to = share(to);
+        else
+            row.band.push_back({share(from), share(to), part->state});
+        row.failures << QPointF(ago(from), part->failureCount) << QPointF(ago(to), part->failureCount);
+        reached = std::max(reached, to);
+    }
+    if (spans.empty()) {
+        addClosedUntil(now);
+    } else if (reached < now && !row.band.empty()) {
+        row.band.back().to = 1.0;
+        row.failures << QPointF(0.0, row.status.failureCount);
+    }
+    return row;
+}
+
+void BreakerBandsModel::update(const Configuration& configuration, const EngineSnapshot& engine, const std::vector<BreakerSpan>& spans,
+    Millis span, WallTime knownSince, WallTime now)
+{
+    std::set<ProviderId> shown;
+    for (const Connection& connection : configuration.connections) {
+        if (connection.enabled)
+            shown.insert(connection.provider);
+    }
+    for (const BreakerStatus& breaker : engine.breakers) {
+        if (breaker.state != BreakerState::Closed)
+            shown.insert(breaker.provider);
+    }
+    std::map<ProviderId, std::vector<const BreakerSpan*>> byProvider;
+    for (const BreakerSpan& part : spans)
+        byProvider[part.provider].push_back(&part);
+    for (auto& [provider, parts] : byProvider)
+        std::stable_sort(parts.begin(), parts.end(), [](const auto* a, const auto* b) { return a->from < b->from; });
+
+    const SnapshotIndex index(engine);
+    std::vector<Row> rows;
+    rows.reserve(shown.size());
+    for (const ProviderId& provider : shown)
+        rows.push_back(makeRow(provider, configuration, index, byProvider[provider], span, knownSince, now));
+    std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+        const int order = a.name.localeAwareCompare(b.name);
+        return order != 0 ? order < 0 : a.provider < b.provider;
+    });
+
+    const bool same = rows.size() == m_rows.size()
+        && std::equal(rows.begin(), rows.end(), m_rows.begin(), [](const Row& a, const Row& b) { return a.provider == b.provider; });
+    m_span = span;
+    m_now = now;
+    if (!same) {
+        beginResetModel();
+        m_rows = std::move(rows);
+        endResetModel();
+        return;
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        Row& old = m_rows[i];
+        const int row = static_cast<int>(i);
+        const bool nameDiffers = old.name != rows[i].name;
+        const bool bandDiffers = old.band != rows[i].band;
+        const bool stateDiffers = !(old.status == rows[i].status);
+        old = std::move(rows[i]);
+        if (nameDiffers)
+            Q_EMIT dataChanged(this->index(row, Name), this->index(row, Name));
+        if (bandDiffers)
+            Q_EMIT dataChanged(this->index(row, Band), this->index(row, Band));
+        if (stateDiffers || old.status.heldUntil)
+            Q_EMIT dataChanged(this->index(row, State), this->index(row, State));
+    }
+}
+
+void BreakerBandsModel::tick(WallTime now)
+{
+    m_now = now;
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        if (!m_rows[i].status.heldUntil)
+            continue;
+        const QModelIndex cell = index(static_cast<int>(i), State);
+        Q_EMIT dataChanged(cell, cell);
+    }
+}
+
+ProviderId BreakerBandsModel::providerAt(int row) const
+{
+    return row >= 0 && row < rowCount() ? m_rows[static_cast<std::size_t>(row)].provider : ProviderId();
+}
+
+int BreakerBandsModel::rowOf(const ProviderId& provider) const
+{
+    const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.provider == provider; });
+    return found == m_rows.end() ? -1 : static_cast<int>(found - m_rows.begin());
+}
+
+const BreakerStatus* BreakerBandsModel::statusAt(int row) const
+{
+    return row >= 0 && row < rowCount() ? &m_rows[static_cast<std::size_t>(row)].status : nullptr;
+}
+
+QList<QPointF> BreakerBandsModel::failuresOf(const ProviderId& provider) const
+{
+    const int row = rowOf(provider);
+    return row < 0 ? QList<QPointF>() : m_rows[static_cast<std::size_t>(row)].failures;
+}
+
+ProviderId BreakerBandsModel::mostTroubled() const
+{
+    const auto worst = std::max_element(m_rows.begin(), m_rows.end(), [](const Row& a, const Row& b) {
+        return std::pair(trouble(a.status), a.status.failureCount) < std::pair(trouble(b.status), b.status.failureCount);
+    });
+    return worst == m_rows.end() || trouble(worst->status) == 0 ? ProviderId() : worst->provider;
+}
+
+int BreakerBandsModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int BreakerBandsModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QString BreakerBandsModel::stateText(const Row& row) const
+{
+    const QString word = lookOf(row.status.state, Colours()).word;
+    if (row.status.state == BreakerState::Open && row.status.heldUntil)
+        return tr("%1, %2", "open, 0:21").arg(word, countdownText(*row.status.heldUntil - m_now));
+    if (row.status.state == BreakerState::Degraded)
+        return tr("%1 %2/%3", "degraded 7/12").arg(word, numberText(row.status.failureCount), numberText(row.status.failureThreshold));
+    return word;
+}
+
+QString BreakerBandsModel::bandText(const Row& row) const
+{
+    QStringList parts;
+    for (const BandSegment& segment : row.band) {
+        const auto length = static_cast<std::int64_t>((segment.to - segment.from) * static_cast<double>(m_span.count()));
+        parts << tr("%1 for %2", "closed for 3:20").arg(lookOf(segment.state, Colours()).word, countdownText(Millis(length)));
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
+QVariant BreakerBandsModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    switch (index.column()) {
+    case Name:
+        if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
+            return row.name;
+        break;
+    case Band:
+        if (role == BreakerBandDelegate::BandRole)
+            return QVariant::fromValue(BandSegments{row.band});
+        if (role == Qt::AccessibleTextRole || role == Qt::ToolTipRole)
+            return bandText(row);
+        break;
+    case State:
+        if (role == Qt::DisplayRole)
+            return stateText(row);
+        if (role == StateDelegate::StateRole)
+            return QVariant::fromValue(StateKey{row.status.state});
+        if (role == Qt::ToolTipRole && row.status.evidence)
+            return evidenceText(*row.status.evidence);
+        break;
+    default: break;
+    }
+    return {};
+}
+
+QVariant BreakerBandsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Name: return tr("Provider");
+    case Band: return tr("States over time");
+    case State: return tr("State now");
+    default: return {};
+    }
+}
+
+}  // namespace omni

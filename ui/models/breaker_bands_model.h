@@ -1,0 +1,63 @@
+#pragma once
+
+#include "control/control.h"
+#include "ui/charts/breaker_band.h"
+#include "ui/models/standing.h"
+
+#include <QAbstractTableModel>
+#include <QList>
+#include <QPointF>
+
+#include <vector>
+
+namespace omni {
+
+/// One row for each provider in use: its name, its breaker's states over time, its state now. Updated once a second with what the core
+/// tells; only what differs is announced.
+class BreakerBandsModel final : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Name, Band, State, ColumnCount };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// Bands of the last `span`. Before `knownSince` (the program's start) nothing is drawn. A provider that never failed counts as
+    /// closed since then.
+    void update(const Configuration& configuration, const EngineSnapshot& engine, const std::vector<BreakerSpan>& spans, Millis span,
+        WallTime knownSince, WallTime now);
+    /// Once a second between updates: the countdowns.
+    void tick(WallTime now);
+
+    ProviderId providerAt(int row) const;
+    int rowOf(const ProviderId& provider) const;  ///< -1 = not shown
+    const BreakerStatus* statusAt(int row) const;
+    /// Failures counted over the time of the last update, as points before now in milliseconds.
+    QList<QPointF> failuresOf(const ProviderId& provider) const;
+    /// The one most in need of a look: open, then half-open, degraded, or with any failure counted. Empty when all is well.
+    ProviderId mostTroubled() const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    struct Row {
+        ProviderId provider;
+        QString name;
+        BreakerStatus status;
+        std::vector<BandSegment> band;
+        QList<QPointF> failures;
+    };
+    Row makeRow(const ProviderId& provider, const Configuration& configuration, const SnapshotIndex& index,
+        const std::vector<const BreakerSpan*>& spans, Millis span, WallTime knownSince, WallTime now) const;
+    QString stateText(const Row& row) const;
+    QString bandText(const Row& row) const;
+
+    std::vector<Row> m_rows;
+    Millis m_span{0};
+    WallTime m_now{};
+};
+
+}  // namespace omni
