@@ -80,6 +80,7 @@ struct RequestRecord {
     std::int64_t tokensIn = -1;
     std::int64_t tokensOut = -1;
     std::int64_t tokensCached = -1;
+    int attemptCount = -1;  ///< for lists, which leave `attempts` empty; -1 = look into `attempts`
     std::vector<AttemptRecord> attempts;
     std::vector<ExcludedTarget> excluded;
     std::vector<std::pair<std::string, std::string>> requestHeaders;  ///< redacted

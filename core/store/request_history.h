@@ -24,7 +24,7 @@ public:
         std::int64_t rowId = INT64_MAX;
     };
     struct Page {
-        std::vector<RequestRecord> records;  ///< newest first; attempts, exclusions and headers are left empty
+        std::vector<RequestRecord> records;  ///< newest first; attempts (but for attemptCount), exclusions and headers are left empty
         std::optional<Cursor> next;
     };
     Result<Page> page(const RequestFilter& filter, Cursor from, int limit);
