@@ -13,14 +13,15 @@
 
 namespace omni {
 
-/// A histogram with logarithmic buckets (8 a factor of two, 1 µs … 1 h): constant memory, percentiles within 9 %.
+/// A histogram with logarithmic buckets (8 a factor of two, 1 µs … 9 h): constant memory, percentiles within 6.25 % of a recorded value.
 class LatencyHistogram {
 public:
+    /// Negative counts as 0, more than the last bucket holds as the last bucket.
     void record(std::int64_t micros);
     void add(const LatencyHistogram& other);
     void clear();
     std::uint64_t count() const { return m_count; }
-    /// `share` in 0…1; 0 when empty. Microseconds.
+    /// The value below or at which `share` (0…1) of all lie, nearest rank; 0 when empty. Microseconds.
     std::int64_t percentile(double share) const;
     std::int64_t sum() const { return m_sum; }
 
@@ -31,19 +32,38 @@ private:
     std::int64_t m_sum = 0;
 };
 
-/// One second of traffic, as charts show it.
+/// Counts by fixed upper bounds, as Prometheus wants them: exact, and never reset.
+class BoundedHistogram {
+public:
+    static constexpr std::size_t kBounds = 21;
+    /// Inclusive, ascending, 100 µs … 10 min. Microseconds.
+    static const std::array<std::int64_t, kBounds>& bounds();
+
+    void record(std::int64_t micros);
+    /// How many lie at or below bounds()[at]; at = kBounds: all.
+    std::uint64_t countUpTo(std::size_t at) const;
+    std::int64_t sum() const { return m_sum; }
+
+private:
+    std::array<std::uint64_t, kBounds + 1> m_counts{};
+    std::int64_t m_sum = 0;
+};
+
+/// A stretch of traffic, one second of it or more, as charts show it. Counts are of the whole `length`: divide by it for a rate.
+/// Every finished request is answered, failed or clientGone.
 struct TrafficSample {
-    WallTime at{};
-    int requests = 0;
+    WallTime at{};     ///< its end
+    int requests = 0;  ///< finished in it
     int answered = 0;
-    int failed = 0;
+    int failed = 0;  ///< no answer, a broken one, or refused by us
     int viaAnotherTarget = 0;  ///< answered, but not by the first one tried
     int clientGone = 0;
-    int active = 0;  ///< under way at the end of the second
+    int active = 0;  ///< under way at its end
     std::int64_t p50Us = 0, p95Us = 0, p99Us = 0;     ///< whole duration
     std::int64_t firstFrameP50Us = 0;
     std::int64_t addedP50Us = 0, addedP99Us = 0;
     std::int64_t tokensIn = 0, tokensOut = 0;
+    Millis length{1'000};
 
     bool operator==(const TrafficSample&) const = default;
 };
@@ -54,23 +74,27 @@ struct BreakerSpan {
     BreakerState state = BreakerState::Closed;
     WallTime from{};
     WallTime to{};
-    int failureCount = 0;
+    int failureCount = 0;  ///< the highest during it
 };
 
 /// Counts everything since start, keeps 24 h of samples in three resolutions (1 s for 10 min, 10 s for 2 h, 2 min for 26 h) and the
-/// breakers' bands as long. Core thread only; snapshots are values.
+/// breakers' bands as long. Core thread only; snapshots are values. Ages are measured on the clock that never jumps and turned into wall
+/// time when read, so that setting the wall clock neither tears nor folds a chart.
 class Metrics {
 public:
     explicit Metrics(const Clock& clock);
 
     void requestStarted();
+    /// Under 0.5 µs; allocates only for a provider never seen before.
     void requestFinished(const RequestRecord& record);
     void breakerChanged(const BreakerStatus& breaker);
     /// Once a second: closes the current sample and returns it.
     TrafficSample tick();
 
-    /// Newest last, at most `points`, of the last `span`.
+    /// Newest last, at most `points`, of the last `span`: from the finest ring that holds the whole span in so few points; when none does,
+    /// neighbours are put together (counts add up, medians are weighed, of p95 and p99 the higher one stays).
     std::vector<TrafficSample> traffic(Millis span, std::size_t points) const;
+    /// By provider, oldest first, cut to the last `span`. A provider is taken as CLOSED before its first change.
     std::vector<BreakerSpan> breakerBands(Millis span) const;
     int active() const { return m_active; }
 
@@ -78,32 +102,58 @@ public:
     std::string prometheus(const std::vector<BreakerStatus>& breakers, const std::vector<ConnectionHealth>& healths) const;
 
 private:
+    /// What is being counted, with the times that its percentiles will come from.
     struct Open {
         TrafficSample sample;
         LatencyHistogram total, firstFrame, added;
+        MonoTime since{};
+
+        void add(const Open& finer);
+        TrafficSample closed(MonoTime now) const;
+        void restart(MonoTime now);
     };
+    struct Kept {
+        MonoTime at{};
+        TrafficSample sample;
+    };
+    /// Closed samples of one resolution; the oldest is overwritten. `open` is used by the coarse rings: closed seconds are added to it once
+    /// a tick, so that a request is counted once and not for each resolution.
     struct Ring {
         Millis step{0};
         std::size_t capacity = 0;
-        std::deque<TrafficSample> samples;
+        std::size_t oldest = 0;
+        std::vector<Kept> samples;
         Open open;
+
+        void push(const Kept& kept);
+        const Kept& at(std::size_t index) const { return samples[(oldest + index) % samples.size()]; }
+        bool covers(Millis span) const { return samples.size() < capacity || step * static_cast<std::int64_t>(capacity) >= span; }
     };
     struct Counter {
-        std::uint64_t requests = 0, failed = 0, tokensIn = 0, tokensOut = 0;
+        std::uint64_t requests = 0, failed = 0, tokensIn = 0, tokensOut = 0, tokensCached = 0;
+    };
+    struct Band {
+        BreakerState state = BreakerState::Closed;
+        MonoTime from{};
+        int failureCount = 0;
     };
 
-    void closeInto(Ring& ring, WallTime now);
+    void countAttempts(const RequestRecord& record);
+    std::vector<TrafficSample> samplesOf(const Ring& ring, MonoTime since) const;
+    WallTime wallOf(MonoTime time) const;
+    void dropOldBands(MonoTime now);
 
     const Clock& m_clock;
+    MonoTime m_startedAt;
+    WallTime m_startedWall;
     int m_active = 0;
+    Open m_second;
     std::array<Ring, 3> m_rings;
-    std::map<ProviderId, std::deque<BreakerSpan>> m_bands;
-    std::map<std::string, Counter> m_byProvider;
-    std::map<int, std::uint64_t> m_byStatus;
-    std::map<Outcome, std::uint64_t> m_byOutcome;
-    std::uint64_t m_attempts = 0, m_failedAttempts = 0;
-    LatencyHistogram m_total, m_added, m_firstFrame;
-    WallTime m_startedAt{};
+    std::map<ProviderId, std::deque<Band>> m_bands;
+    std::map<ProviderId, Counter> m_byProvider;
+    std::array<std::uint64_t, 600> m_byStatus{};  ///< [0] = anything that is no status
+    std::array<std::uint64_t, 5> m_byOutcome{};
+    BoundedHistogram m_duration, m_addedLatency, m_firstFrame;
 };
 
 }  // namespace omni

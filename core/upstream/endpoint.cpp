@@ -87,8 +87,8 @@ Status checkBaseUrl(const Url& url, ProviderCategory category)
         return invalid("The path of the base URL must not hold \".\" or \"..\" as a part.");
     const bool linkLocal = url.address && url.address->isLinkLocal();
     if (category != ProviderCategory::Local && (linkLocal || isMetadataHost(url)))
-        return invalid("The base URL leads to a link-local or metadata address, where no hosted provider is; such a server can be used with "
-                       "a local provider only.");
+        return invalid("The base URL leads to a link-local or metadata address, where no hosted provider is; such a server can be used "
+                       "with a local provider only.");
     return {};
 }
 
