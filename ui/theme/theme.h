@@ -15,6 +15,8 @@ class QApplication;
 
 namespace omni {
 
+class SystemScheme;
+
 /// The colours of one theme, by meaning. Text on `window`, `surface` and `raised` has a contrast of at least 4.5.
 struct Colours {
     QColor window, surface, raised, border, text, mutedText, accent, accentText, accentSoft;
@@ -37,7 +39,9 @@ Q_SIGNALS:
 
 private:
     QApplication& m_application;
+    SystemScheme* m_system = nullptr;
     Theme m_theme = Theme::System;
+    const Colours* m_colours = nullptr;
 };
 
 /// The colours of the theme that `palette` belongs to; what every widget asks when it paints.
