@@ -101,9 +101,9 @@ void SocketPoller::ready()
             if (got & (EPOLLERR | EPOLLHUP))
                 mask |= watch->events == 0 ? unsigned{Readable} : watch->events;
             watch->handler->socketReady(mask);
+            drainAfterEvent();
         }
         m_inRound = false;
-        drainEndOfRound();
         m_retired.clear();
     }
 }
@@ -124,7 +124,7 @@ void SocketPoller::watch(qintptr socket, unsigned events, SocketHandler& handler
             if (watch->alive)
                 watch->handler->socketReady(mask);
             m_inRound = false;
-            drainEndOfRound();
+            drainAfterEvent();
             QMetaObject::invokeMethod(m_context.get(), [this] { m_retired.clear(); }, Qt::QueuedConnection);
         };
         slot->read = std::make_unique<QSocketNotifier>(socket, QSocketNotifier::Read);
@@ -152,9 +152,9 @@ void SocketPoller::unwatch(qintptr socket)
 
 #endif
 
-void SocketPoller::atEndOfRound(std::function<void()> callback)
+void SocketPoller::afterEvent(std::function<void()> callback)
 {
-    m_endOfRound.push_back(std::move(callback));
+    m_afterEvent.push_back(std::move(callback));
     if (m_inRound || m_drainPosted)
         return;
     m_drainPosted = true;
@@ -162,19 +162,19 @@ void SocketPoller::atEndOfRound(std::function<void()> callback)
         m_context.get(),
         [this] {
             m_drainPosted = false;
-            drainEndOfRound();
+            drainAfterEvent();
         },
         Qt::QueuedConnection);
 }
 
-void SocketPoller::drainEndOfRound()
+void SocketPoller::drainAfterEvent()
 {
     // What is added meanwhile runs in the same drain, so that nothing waits for the next event.
-    for (std::size_t i = 0; i < m_endOfRound.size(); ++i) {
-        const auto callback = std::move(m_endOfRound[i]);
+    for (std::size_t i = 0; i < m_afterEvent.size(); ++i) {
+        const auto callback = std::move(m_afterEvent[i]);
         callback();
     }
-    m_endOfRound.clear();
+    m_afterEvent.clear();
 }
 
 }  // namespace omni

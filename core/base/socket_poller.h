@@ -41,18 +41,18 @@ public:
     /// Ends the watch. Call before the socket is closed. Events already collected for it are dropped.
     void unwatch(qintptr socket);
 
-    /// Runs once at the end of the current round of events, or of the current turn of the loop when outside one.
-    /// For writes that are gathered over a round and flushed together; costs no trip through the event loop.
-    void atEndOfRound(std::function<void()> callback);
+    /// Runs once when the event being handled has been, or in the next turn of the loop when called outside one. For writes that one
+    /// event gathers and that leave together; costs no trip through the event loop.
+    void afterEvent(std::function<void()> callback);
 
 private:
     struct Watch;
     void ready();
-    void drainEndOfRound();
+    void drainAfterEvent();
 
     std::unordered_map<qintptr, std::unique_ptr<Watch>> m_watches;
     std::vector<std::unique_ptr<Watch>> m_retired;
-    std::vector<std::function<void()>> m_endOfRound;
+    std::vector<std::function<void()>> m_afterEvent;
     std::unique_ptr<QSocketNotifier> m_notifier;
     std::unique_ptr<QObject> m_context;
     int m_epoll = -1;

@@ -1,0 +1,40 @@
+#include "base/delivery.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QThread>
+
+#include <utility>
+
+namespace omni {
+
+// A QPointer may only be read in the thread in which its object can die. So the pointer travels inside an object of ours
+// that lives in that thread: posting to it is safe whatever has become of the context.
+struct Delivery::Courier final : QObject {
+    explicit Courier(QObject* to) : context(to) {}
+    QPointer<QObject> context;
+};
+
+Delivery::Delivery(QObject* context)
+{
+    if (context == nullptr)
+        return;
+    m_courier = std::shared_ptr<Courier>(new Courier(context), [](Courier* courier) { courier->deleteLater(); });
+    m_courier->moveToThread(context->thread());
+}
+
+void Delivery::run(std::function<void()> callback) const
+{
+    if (!m_courier || !callback)
+        return;
+    // The courier's own deletion is posted later than this, so it outlives the call.
+    QMetaObject::invokeMethod(
+        m_courier.get(),
+        [courier = m_courier.get(), callback = std::move(callback)] {
+            if (courier->context)
+                callback();
+        },
+        Qt::QueuedConnection);
+}
+
+}  // namespace omni
