@@ -1,10 +1,8 @@
 #include "proxy/access_control.h"
 
+#include "base/private_file.h"
 #include "base/random.h"
 #include "base/text.h"
-
-#include <QFile>
-#include <QSaveFile>
 
 #include <algorithm>
 
@@ -16,12 +14,6 @@ constexpr std::size_t kTokenBytes = 32;
 /// Tokens set by hand are taken when they are at least this long.
 constexpr std::size_t kShortestToken = 32;
 constexpr std::size_t kLongestToken = 512;
-constexpr auto kOwnerOnly = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
-
-Error storageError(const std::string& path, const char* what, const QFileDevice& file)
-{
-    return Error{ErrorKind::Storage, "The management token " + path + " cannot be " + what + ": " + file.errorString().toStdString()};
-}
 
 bool usable(std::string_view token)
 {
@@ -35,34 +27,25 @@ Result<ManagementToken> ManagementToken::loadOrCreate(const std::string& dataDir
 {
     ManagementToken token;
     token.m_path = dataDir + "/management.token";
-    const QString path = QString::fromStdString(token.m_path);
 
-    QFile file(path);
-    if (file.exists()) {
-        // Copies and restores lose the mode; whoever reads the token owns the proxy.
-        if ((file.permissions() & ~(kOwnerOnly | QFileDevice::ReadUser | QFileDevice::WriteUser)) && !file.setPermissions(kOwnerOnly))
-            return storageError(token.m_path, "kept from other users", file);
-        if (!file.open(QIODevice::ReadOnly))
-            return storageError(token.m_path, "read", file);
-        std::string text = file.read(kLongestToken + 2).toStdString();
-        while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
-            text.pop_back();
-        token.m_value = std::string(trimmed(text));
-        if (usable(token.m_value))
+    const Result<std::string> stored = readFile(token.m_path, kLongestToken + 2);
+    if (stored) {
+        token.m_value = *stored;
+        while (!token.m_value.empty() && (token.m_value.back() == '\n' || token.m_value.back() == '\r'))
+            token.m_value.pop_back();
+        if (usable(token.m_value)) {
+            // Copies and restores lose the mode, and whoever reads the token owns the proxy.
+            if (const Status restricted = restrictToOwner(token.m_path); !restricted)
+                return restricted.error();
             return token;
-        file.close();
+        }
+    } else if (stored.error().kind == ErrorKind::Storage) {
+        return stored.error();
     }
 
     token.m_value = secureRandomHex(kTokenBytes);
-    QSaveFile fresh(path);
-    if (!fresh.open(QIODevice::WriteOnly))
-        return storageError(token.m_path, "made", fresh);
-    // Before the first byte: nobody else may hold the file open when the token goes in.
-    if (!fresh.setPermissions(kOwnerOnly))
-        return storageError(token.m_path, "kept from other users", fresh);
-    const std::string line = token.m_value + "\n";
-    if (fresh.write(line.data(), static_cast<qint64>(line.size())) != static_cast<qint64>(line.size()) || !fresh.commit())
-        return storageError(token.m_path, "written", fresh);
+    if (const Status written = replaceFile(token.m_path, token.m_value + "\n"); !written)
+        return written.error();
     return token;
 }
 
