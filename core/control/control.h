@@ -41,7 +41,7 @@ struct TestReport {
     bool ok = false;
     int status = 0;
     Millis latency{0};
-    std::string message;  ///< what the provider answered, in one redacted line
+    std::string message;              ///< what the provider answered, in one redacted line
     std::vector<std::string> models;  ///< when the provider lists them
 };
 
@@ -52,7 +52,7 @@ struct CreatedApiKey {
 };
 
 struct ImportReport {
-    int connections = 0, combos = 0, aliases = 0, nodes = 0;
+    int connections = 0, combos = 0, aliases = 0, nodes = 0, apiKeys = 0;
     bool settings = false;
     int secrets = 0;
     std::vector<std::string> skipped;  ///< one line each: what, and why
@@ -112,6 +112,10 @@ public:
         Transport& transport;
         Router& router;
         Metrics& metrics;
+        /// Key of connections to the sandbox: made anew at each start, kept in memory only.
+        std::string sandboxKey = {};
+        /// From the command line: stands in for the port setting until the user chooses another; 0 = any free one.
+        std::optional<int> port = {};
     };
     /// `configuration` as loaded. The engine is handed over afterwards, since it reports to this object.
     Control(const Parts& parts, Configuration configuration);
@@ -124,7 +128,7 @@ public:
     /// Creates or changes. InvalidArgument names each bad field; Secret when the key cannot be kept. A changed key clears the
     /// connection's terminal state and cooldown, and its model list is fetched anew in the background.
     void saveConnection(ConnectionDraft draft, Reply<Connection> reply);
-    /// All or nothing. The token undoes it within 10 minutes (secrets are kept that long).
+    /// All or nothing, at least one. The token undoes it within 10 minutes (secrets are kept that long).
     void removeConnections(std::vector<ConnectionId> ids, Reply<std::string> reply);
     void undoRemove(const std::string& token, Reply<std::vector<Connection>> reply);
     void setConnectionsEnabled(std::vector<ConnectionId> ids, bool enabled, Reply<int> reply);
@@ -147,7 +151,13 @@ public:
     void patchSettings(const std::string& patch, Reply<Settings> reply);
 
     /// Everything but runtime state and logs, as JSON text. Secrets only with a passphrase, then encrypted under it.
+    /// With a passphrase this takes about 100 ms of the core thread: for programs that do nothing else. Secret when a key that belongs
+    /// into the document cannot be read.
     Result<std::string> exportConfiguration(const std::string& passphrase) const;
+    /// The same without holding up requests: the passphrase is worked on in another thread.
+    void exportConfiguration(const std::string& passphrase, Reply<std::string> reply);
+    /// Checks everything first and then changes it all at once or not at all. Merges by id: the same id is replaced, everything else that
+    /// exists stays. What clashes by name, or refers to what is not here, is left out and told in `skipped`.
     void importConfiguration(const std::string& document, const std::string& passphrase, Reply<ImportReport> reply);
 
     Engine::Cleared clearCooldowns(const std::vector<ConnectionId>& ids);
@@ -165,7 +175,8 @@ public:
     /// From the proxy, for each finished request: log, counters, signals.
     void requestStarted();
     void requestFinished(RequestRecord record, bool keepInLog);
-    /// A client's key, by the text it sent; nullptr when unknown, revoked or expired. Constant time per key.
+    /// A client's key, by the text it sent; nullptr when unknown, revoked or expired. Constant time per key. Points into the present
+    /// configuration: good for this turn of the loop, or as long as the caller holds that `configuration()`.
     const ApiKey* findApiKey(std::string_view presented) const;
     void noteApiKeyUsed(const ApiKeyId& id);
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "model/configuration.h"
 #include "base/result.h"
+#include "model/configuration.h"
 
 #include <vector>
 

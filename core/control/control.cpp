@@ -1,0 +1,242 @@
+#include "control/control.h"
+
+#include "base/logging.h"
+#include "base/text.h"
+#include "control/control_p.h"
+
+#include <QMetaMethod>
+
+#include <algorithm>
+#include <utility>
+
+namespace omni {
+
+namespace {
+
+constexpr Millis kEngineInterval{100};
+constexpr Millis kKeyUseShown{2'000};
+constexpr Millis kKeyUseInterval{300'000};  // spec 4-surfaces §1.6: once per five minutes per key
+constexpr Millis kJump{5'000};
+}  // namespace
+
+Error invalid(std::string message, std::vector<FieldError> details)
+{
+    return {ErrorKind::InvalidArgument, std::move(message), std::move(details)};
+}
+
+std::string inQuotes(std::string_view text) { return "\"" + std::string(clippedUtf8(text, 100)) + "\""; }
+
+const ConnectionHealth* EngineSnapshot::health(const ConnectionId& id) const { return findById(healths, id); }
+
+const BreakerStatus* EngineSnapshot::breaker(const ProviderId& id) const
+{
+    const auto found = std::find_if(breakers.begin(), breakers.end(), [&](const BreakerStatus& one) { return one.provider == id; });
+    return found == breakers.end() ? nullptr : &*found;
+}
+
+Control::Private::Private(Control& owner, const Parts& given, Configuration configuration)
+    : q(owner), parts(given), portOverride(given.port),
+      feed(given.scheduler, {[this](std::vector<RequestRecord> records) { parts.store.appendRequests(std::move(records)); },
+                             [this] {
+                                 static const QMetaMethod signal = QMetaMethod::fromSignal(&Control::requestsFinished);
+                                 return q.isSignalConnected(signal);
+                             },
+                             [this](const QList<RequestRecord>& records) { Q_EMIT q.requestsFinished(records); }}),
+      refresher(given.transport, given.scheduler,
+                {[this](const ConnectionId& id) { return subjectOf(id); },
+                 [this](const std::vector<ModelRefresher::Found>& found, std::function<void(Status)> done) {
+                     keepModels(found, std::move(done));
+                 }}),
+      engineThrottle(given.scheduler, kEngineInterval, [this] { announceEngine(); }),
+      lapse(given.scheduler, [this] { engineThrottle.poke(); }), second(given.scheduler, [this] { tick(); }),
+      modelRefresh(given.scheduler, [this] { refreshAllModels(); }), keyUse(given.scheduler, [this] { noteKeysUsed(); }), background(owner)
+{
+    configuration.refreshNodeProviders();
+    current = std::make_shared<const Configuration>(std::move(configuration));
+    parts.router.setConfiguration(current);
+}
+
+Control::Control(const Parts& parts, Configuration configuration) : d(std::make_unique<Private>(*this, parts, std::move(configuration))) {}
+
+Control::~Control() = default;
+
+void Control::attach(Engine& engine, ListenerControl& listener)
+{
+    d->engine = &engine;
+    d->listener = &listener;
+    engine.applySettings(d->current->settings.resilience);
+
+    int unreadable = 0;
+    for (const Connection& connection : d->current->connections) {
+        if (secretOf(connection) && proxySecretOf(connection))
+            continue;
+        engine.noteSecretUnreadable(connection.id, true);
+        ++unreadable;
+    }
+    if (unreadable > 0)
+        qCWarning(lcControl, "the keys of %d connections cannot be read; they are left out until a key is entered anew", unreadable);
+
+    d->discardLeftovers();
+    d->lastTickMono = d->parts.clock.mono();
+    d->lastTickWall = d->parts.clock.wall();
+    d->second.start(Millis(1000));
+    d->scheduleModelRefresh();
+    d->engineThrottle.poke();
+}
+
+const ConfigurationPtr& Control::configuration() const { return d->current; }
+SecretStatus Control::secretStatus() const { return d->parts.secrets.status(); }
+Metrics& Control::metrics() const { return d->parts.metrics; }
+Store& Control::store() const { return d->parts.store; }
+
+EngineSnapshot Control::engineSnapshot() const
+{
+    return d->engine ? EngineSnapshot{d->parts.clock.wall(), d->engine->breakers(), d->engine->healths()}
+                     : EngineSnapshot{d->parts.clock.wall(), {}, {}};
+}
+
+void Control::Private::announceEngine()
+{
+    if (!engine)
+        return;
+    static const QMetaMethod signal = QMetaMethod::fromSignal(&Control::engineChanged);
+    if (q.isSignalConnected(signal))
+        Q_EMIT q.engineChanged(q.engineSnapshot());
+    else
+        engine->breakers();  // the lazy refresh itself tells what has lapsed, for the log and the bands
+    const WallTime next = engine->nextChange();
+    if (next == WallTime::max())
+        lapse.stop();
+    else
+        lapse.start(std::max(next - parts.clock.wall(), Millis(0)) + Millis(1));
+}
+
+void Control::breakerChanged(const BreakerStatus& breaker)
+{
+    d->parts.metrics.breakerChanged(breaker);
+    if (!d->engine)
+        return;  // told while an earlier run's state is restored: it is in the store already
+    d->parts.store.saveBreaker(breaker);
+    d->engineThrottle.poke();
+}
+
+void Control::breakerRemoved(const ProviderId& provider)
+{
+    d->parts.store.removeBreaker(provider);
+    d->engineThrottle.poke();
+}
+
+void Control::connectionChanged(const ConnectionHealth& health)
+{
+    if (!d->engine)
+        return;
+    d->parts.store.saveHealth(health);
+    d->engineThrottle.poke();
+}
+
+Engine::Cleared Control::clearCooldowns(const std::vector<ConnectionId>& ids)
+{
+    return d->engine ? d->engine->clearCooldowns(ids) : Engine::Cleared{};
+}
+
+Engine::Cleared Control::clearAllCooldowns(const ProviderId& onlyProvider)
+{
+    std::vector<ConnectionId> ids;
+    for (const Connection& connection : d->current->connections)
+        if (onlyProvider.empty() || connection.provider == onlyProvider)
+            ids.push_back(connection.id);
+    return clearCooldowns(ids);
+}
+
+int Control::resetBreakers(const ProviderId& onlyProvider) { return d->engine ? d->engine->resetBreakers(onlyProvider) : 0; }
+
+void Control::Private::tick()
+{
+    const MonoTime mono = parts.clock.mono();
+    const WallTime wall = parts.clock.wall();
+    const Micros passed = mono - lastTickMono;
+    // Either clock may be the one that shows it: where the monotonic one stops during sleep, only the wall clock jumps.
+    const bool slept = passed > Millis(1000) + kJump;
+    const bool wallJumped = std::chrono::abs((wall - lastTickWall) - passed) > Micros(kJump);
+    lastTickMono = mono;
+    lastTickWall = wall;
+    if (slept || wallJumped) {
+        qCInfo(lcControl, "the machine slept or its clock was set: pooled connections are dropped, holds are looked at anew");
+        parts.transport.dropIdleConnections();
+        engineThrottle.poke();
+    }
+    // From deadline to deadline, so that the seconds do not drift by what each turn takes.
+    second.start(std::clamp(Micros(Millis(1000)) - (mono - second.deadline()), Micros(Millis(1)), Micros(Millis(1000))));
+    Q_EMIT q.trafficTicked(parts.metrics.tick());
+}
+
+void Control::requestStarted() { d->parts.metrics.requestStarted(); }
+
+void Control::requestFinished(RequestRecord record, bool keepInLog)
+{
+    d->parts.metrics.requestFinished(record);
+    if (keepInLog)
+        d->feed.add(std::move(record));
+}
+
+const ApiKey* Control::findApiKey(std::string_view presented) const
+{
+    if (presented.empty() || d->current->apiKeys.empty())
+        return nullptr;
+    const std::string hash = sha256Hex(presented);
+    const WallTime now = d->parts.clock.wall();
+    const ApiKey* found = nullptr;
+    for (const ApiKey& key : d->current->apiKeys) {
+        const bool valid = key.active && !key.revokedAt && (!key.expiresAt || *key.expiresAt > now);
+        if (equalsConstantTime(hash, key.hash) && valid)
+            found = &key;
+    }
+    return found;
+}
+
+void Control::noteApiKeyUsed(const ApiKeyId& id)
+{
+    const MonoTime now = d->parts.clock.mono();
+    const auto [touched, first] = d->keysTouched.try_emplace(id, now);
+    if (!first && now - touched->second < kKeyUseInterval)
+        return;
+    touched->second = now;
+    const WallTime wall = d->parts.clock.wall();
+    d->parts.store.touchApiKey(id, wall);
+    d->keysUsed[id] = wall;
+    // Not in this turn: the caller still holds the key as it is in the present configuration.
+    if (!d->keyUse.active())
+        d->keyUse.start(kKeyUseShown);
+}
+
+void Control::Private::noteKeysUsed()
+{
+    if (changing) {
+        keyUse.start(kKeyUseShown);
+        return;
+    }
+    Configuration next = *current;
+    for (ApiKey& key : next.apiKeys)
+        if (const auto used = keysUsed.find(key.id); used != keysUsed.end())
+            key.lastUsedAt = used->second;
+    keysUsed.clear();
+    next.refreshNodeProviders();
+    current = std::make_shared<const Configuration>(std::move(next));
+    parts.router.setConfiguration(current);
+    Q_EMIT q.configurationChanged(current);
+}
+
+Result<std::string> Control::secretOf(const Connection& connection) const
+{
+    const Provider* provider = d->current->provider(connection.provider);
+    if (provider && provider->category == ProviderCategory::Sandbox)
+        return d->parts.sandboxKey;
+    return connection.secretRef.empty() ? Result<std::string>(std::string()) : d->parts.secrets.read(connection.secretRef);
+}
+
+Result<std::string> Control::proxySecretOf(const Connection& connection) const
+{
+    return connection.proxySecretRef.empty() ? Result<std::string>(std::string()) : d->parts.secrets.read(connection.proxySecretRef);
+}
+
+}  // namespace omni
