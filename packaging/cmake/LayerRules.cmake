@@ -12,7 +12,7 @@ set(OMNIROUTE_USES_stream base model)
 set(OMNIROUTE_USES_telemetry base model)
 set(OMNIROUTE_USES_sandbox base model)
 set(OMNIROUTE_USES_control base model store secrets resilience routing upstream stream telemetry)
-set(OMNIROUTE_USES_proxy base model resilience routing upstream stream telemetry control)
+set(OMNIROUTE_USES_proxy base model store secrets resilience routing upstream stream telemetry control)
 
 function(_omniroute_forbid folder pattern why)
     file(GLOB_RECURSE files "${CMAKE_SOURCE_DIR}/${folder}/*.h" "${CMAKE_SOURCE_DIR}/${folder}/*.cpp")

@@ -1,0 +1,414 @@
+#include "proxy/exchange.h"
+
+#include "base/text.h"
+#include "control/control.h"
+#include "proxy/final_answer.h"
+#include "proxy/header_filter.h"
+#include "proxy/http_connection.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace omni {
+
+namespace {
+
+constexpr std::size_t kClientNameLimit = 120;
+
+/// What the client should wait: what the upstream asked for, else the length of the hold.
+std::optional<Millis> waitOf(const Verdict& verdict)
+{
+    if (verdict.retryAfter)
+        return verdict.retryAfter;
+    return verdict.cooldown > Millis(0) ? std::optional<Millis>(verdict.cooldown) : std::nullopt;
+}
+
+ClientError clientErrorOf(const Error& error)
+{
+    ClientError result;
+    result.message = describe(error);
+    switch (error.kind) {
+    case ErrorKind::NotFound:
+        result.status = 404;
+        result.code = "model_not_found";
+        break;
+    case ErrorKind::Forbidden: result.status = 403; break;
+    case ErrorKind::InvalidArgument: result.status = 400; break;
+    case ErrorKind::Unauthorized: result.status = 401; break;
+    default: result.status = 500; break;
+    }
+    return result;
+}
+
+}  // namespace
+
+Exchange::Exchange(const ExchangeContext& context, HttpRequest request, ResponseWriter& writer, Operation operation, const ApiKey* apiKey)
+    : m_context(context), m_request(std::move(request)), m_writer(writer), m_operation(operation), m_dialect(dialectOf(operation))
+{
+    m_startedAt = context.clock.mono();
+    m_record.startedAt = context.clock.wall();
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string id(16, '0');
+    for (std::uint64_t bits = context.random.next(), i = 0; i < 16; ++i, bits >>= 4)
+        id[i] = digits[bits & 15];
+    m_record.id = RequestId(std::move(id));
+    m_record.method = m_request.method;
+    m_record.path = m_request.path();
+    m_record.operation = operation;
+    m_record.client = clippedUtf8(m_request.header("user-agent"), kClientNameLimit);
+    m_record.requestBytes = static_cast<std::int64_t>(m_request.body ? m_request.body->size() : 0);
+    if (apiKey) {
+        m_record.apiKey = apiKey->id;
+        m_record.apiKeyName = apiKey->name;
+        m_keepInLog = !apiKey->noLog;
+    }
+    context.control.requestStarted();
+}
+
+Exchange::~Exchange()
+{
+    // Only when the whole server goes down with requests under way.
+    if (m_state != State::Over)
+        clientGone();
+}
+
+std::int64_t Exchange::elapsedUs() const { return (m_context.clock.mono() - m_startedAt).count(); }
+
+void Exchange::begin()
+{
+    const std::string_view type = m_request.header("content-type");
+    if (!type.empty() && !startsWithIgnoreCase(type, "application/json")) {
+        ClientError error;
+        error.status = 415;
+        error.type = "invalid_request_error";
+        error.code = "unsupported_media_type";
+        error.message = "The body must be application/json; this request says " + std::string(clippedUtf8(type, 80)) + ".";
+        refuse(error);
+        return;
+    }
+    static const std::string kEmpty;
+    const std::string& body = m_request.body ? *m_request.body : kEmpty;
+    Result<RequestScan> scan = scanRequest(body, body.capacity());
+    if (!scan) {
+        refuse(clientErrorOf(scan.error()));
+        return;
+    }
+    m_scan = std::move(*scan);
+    m_record.stream = m_scan.stream;
+    m_record.requestedModel = m_scan.model;
+    if (m_scan.model.empty()) {
+        refuse(clientErrorOf({ErrorKind::InvalidArgument, "The request names no model.", {{"model", "is required"}}}));
+        return;
+    }
+    const ConfigurationPtr& configuration = m_context.router.configuration();
+    const ApiKey* key = nullptr;
+    if (!m_record.apiKey.empty())
+        for (const ApiKey& candidate : configuration->apiKeys)
+            if (candidate.id == m_record.apiKey)
+                key = &candidate;
+    Result<Plan> plan = m_context.router.plan({m_scan.model, m_operation, key}, m_context.engine);
+    if (!plan) {
+        refuse(clientErrorOf(plan.error()));
+        return;
+    }
+    m_plan = std::move(*plan);
+    m_record.combo = m_plan.combo;
+    m_state = State::Trying;
+    tryNext();
+}
+
+void Exchange::tryNext()
+{
+    const auto limit = static_cast<std::size_t>(m_plan.configuration->settings.routing.maxAttempts);
+    while (m_next < m_plan.targets.size() && m_failures.size() < limit) {
+        const Target& target = m_plan.targets[m_next++];
+        // What held when the plan was made may not hold any more: asked again right before sending (field-faults H11).
+        const Permit permit = m_context.engine.acquire(target.forEngine());
+        if (!permit.granted) {
+            leaveOut(target, permit.refused);
+            continue;
+        }
+        m_target = &target;
+        m_permit = permit;
+        m_permitOpen = true;
+        m_freshRetried = false;
+        const auto endpoint = m_context.endpoints.find(*target.provider, *target.connection, m_operation, m_plan.configuration);
+        if (!endpoint) {
+            m_context.engine.recordAbandoned(target.forEngine(), m_permit);
+            m_permitOpen = false;
+            if (endpoint.error().kind == ErrorKind::Secret)
+                m_context.engine.noteSecretUnreadable(target.connection->id, true);
+            Eligibility why;
+            why.reason = endpoint.error().kind == ErrorKind::Secret ? Exclusion::SecretUnreadable : Exclusion::Unavailable;
+            leaveOut(target, why);
+            continue;
+        }
+        startAttempt(target, **endpoint, false);
+        return;
+    }
+    answerFailure();
+}
+
+void Exchange::startAttempt(const Target& target, const EndpointCache::Entry& endpoint, bool freshConnection)
+{
+    HeaderList headers = endpoint.headers;
+    addClientHeaders(headers, m_request.headers);
+    SplicedBody body;
+    body.original = m_request.body;
+    // The upstream's spelling in place of the client's; nothing else of the body is touched.
+    if (target.model != m_scan.model) {
+        body.cutAt = m_scan.modelAt;
+        body.cutLength = m_scan.modelLength;
+        body.insert = jsonQuoted(target.model);
+    }
+    if (m_attempt)
+        m_past.push_back(std::move(m_attempt));
+    m_attemptStartUs = elapsedUs();
+    m_attempt = std::make_unique<Attempt>(m_context.attempts, *this, m_operation, endpoint.local);
+    m_attempt->start(endpoint.endpoint, std::move(headers), std::move(body), m_plan.configuration->settings.upstream, freshConnection);
+}
+
+void Exchange::leaveOut(const Target& target, const Eligibility& why)
+{
+    m_plan.excluded.push_back({target.provider->id, target.connection->id, target.connection->name, target.model, why.reason, why.remaining.count()});
+}
+
+AttemptRecord& Exchange::noteAttempt(const AttemptFailure* failure)
+{
+    AttemptRecord& record = m_record.attempts.emplace_back();
+    record.provider = m_target->provider->id;
+    record.connection = m_target->connection->id;
+    record.connectionName = m_target->connection->name;
+    record.model = m_target->model;
+    record.startedUs = m_attemptStartUs;
+    record.connectUs = m_attempt->connectUs();
+    record.firstByteUs = m_attempt->firstByteUs();
+    record.firstFrameUs = m_attempt->firstFrameUs();
+    record.totalUs = m_attempt->elapsedUs();
+    record.status = m_attempt->status();
+    record.success = failure == nullptr;
+    if (failure) {
+        record.error = failure->message;
+        if (failure->status != 0)
+            record.status = failure->status;
+    }
+    return record;
+}
+
+Verdict Exchange::judge(const AttemptFailure& failure, bool afterCommit)
+{
+    Failure told;
+    told.status = failure.status;
+    told.transport = failure.transport;
+    told.headers = &failure.headers;
+    told.body = failure.body;
+    told.request = m_record.id;
+    told.afterCommit = afterCommit;
+    m_permitOpen = false;
+    return m_context.engine.recordFailure(m_target->forEngine(), m_permit, told);
+}
+
+void Exchange::attemptFailed(AttemptFailure failure)
+{
+    AttemptRecord& record = noteAttempt(&failure);
+    m_waitedUs += record.totalUs;
+    if (failure.staleConnection && !m_freshRetried) {
+        // A pooled socket that the upstream had already closed says nothing of the upstream: once more, on a new one.
+        m_freshRetried = true;
+        record.reason = FailureReason::Transport;
+        record.decision = "retried on a fresh connection";
+        const auto endpoint = m_context.endpoints.find(*m_target->provider, *m_target->connection, m_operation, m_plan.configuration);
+        if (endpoint) {
+            startAttempt(*m_target, **endpoint, true);
+            return;
+        }
+    }
+    Verdict verdict = judge(failure, false);
+    record.reason = verdict.reason;
+    m_failures.push_back({record.provider.str() + "/" + record.model + " (" + record.connectionName + ")", std::move(failure), std::move(verdict)});
+    if (!m_failures.back().verdict.tryNextTarget) {
+        record.decision = "passed on";
+        passOn(m_failures.back());
+        return;
+    }
+    record.decision = m_next < m_plan.targets.size() ? "next target" : "no target left";
+    tryNext();
+}
+
+void Exchange::attemptCommitted(int status, HeaderList headers, std::int64_t length, bool eventStream)
+{
+    m_state = State::Relaying;
+    m_eventStream = eventStream;
+    m_permitOpen = false;
+    m_context.engine.recordSuccess(m_target->forEngine(), m_permit);
+    m_record.provider = m_target->provider->id;
+    m_record.connection = m_target->connection->id;
+    m_record.connectionName = m_target->connection->name;
+    m_record.model = m_target->model;
+    m_record.status = status;
+    m_record.firstFrameUs = elapsedUs();
+    m_waitedUs += m_attempt->firstFrameUs();
+    HeaderList answer = clientHeadersOf(headers);
+    for (auto& header : ownHeaders())
+        answer.push_back(std::move(header));
+    if (eventStream)
+        answer.emplace_back("Cache-Control", "no-cache");
+    m_writer.sendHead(status, answer, length);
+    m_record.responseHeaders = std::move(answer);
+}
+
+void Exchange::attemptData(std::string_view bytes)
+{
+    m_record.responseBytes += static_cast<std::int64_t>(bytes.size());
+    m_writer.sendBody(bytes);
+    if (m_writer.bufferedBytes() > HttpConnection::kHighWater)
+        m_attempt->pause();
+}
+
+void Exchange::writerDrained()
+{
+    if (m_attempt)
+        m_attempt->resume();
+}
+
+void Exchange::attemptEnded(AnswerEnd end, AttemptFailure failure)
+{
+    AttemptRecord& record = noteAttempt(end == AnswerEnd::Complete ? nullptr : &failure);
+    const TokenUsage& usage = m_attempt->usage();
+    m_record.tokensIn = usage.input;
+    m_record.tokensOut = usage.output;
+    m_record.tokensCached = usage.cached;
+    if (end == AnswerEnd::Complete) {
+        m_writer.finish();
+        finish(Outcome::Answered, m_record.status, {});
+        return;
+    }
+    const Verdict verdict = judge(failure, true);
+    record.reason = verdict.reason;
+    record.decision = "told as an error: the answer had begun";
+    if (!m_eventStream) {
+        m_writer.abort();
+    } else {
+        if (failure.wholeBody) {
+            if (m_dialect == Dialect::OpenAi)
+                m_writer.sendBody("data: [DONE]\n\n");
+        } else {
+            ClientError error;
+            error.status = failure.status >= 400 ? failure.status : statusOf(failure.transport);
+            error.code = "stream_interrupted";
+            error.message = "The upstream's answer broke off: " + failure.message;
+            error.retryAfter = verdict.retryAfter;
+            m_writer.sendBody(renderStreamError(error, m_dialect));
+        }
+        m_writer.finish();
+    }
+    finish(Outcome::Broken, m_record.status, failure.message);
+}
+
+HeaderList Exchange::ownHeaders() const
+{
+    HeaderList headers;
+    headers.reserve(8);
+    headers.emplace_back("X-OmniRoute-Request-Id", m_record.id.str());
+    headers.emplace_back("X-OmniRoute-Version", OMNIROUTE_VERSION);
+    if (m_target) {
+        headers.emplace_back("X-OmniRoute-Selected-Connection-Id", m_target->connection->id.str());
+        headers.emplace_back("X-OmniRoute-Provider", m_target->provider->id.str());
+        headers.emplace_back("X-OmniRoute-Model", headerSafe(m_target->model));
+    }
+    if (!m_failures.empty())
+        headers.emplace_back("X-OmniRoute-Fallback-Attempts", std::to_string(m_failures.size()));
+    return headers;
+}
+
+void Exchange::passOn(const Failed& failed)
+{
+    const AttemptFailure& failure = failed.failure;
+    if (!failure.wholeBody || failure.status < 400 || trimmed(failure.body).empty()) {
+        answerFailure();
+        return;
+    }
+    // The upstream's own words, in the client's own dialect already.
+    HeaderList answer = clientHeadersOf(failure.headers);
+    const auto has = [&answer](std::string_view name) {
+        return std::any_of(answer.begin(), answer.end(), [name](const auto& header) { return header.first == name; });
+    };
+    if (!has("content-type"))
+        answer.emplace_back("content-type", "application/json");
+    if (const auto wait = waitOf(failed.verdict); wait && !has("retry-after"))
+        answer.emplace_back("Retry-After", std::to_string(wholeSeconds(*wait)));
+    for (auto& header : ownHeaders())
+        answer.push_back(std::move(header));
+    m_writer.sendHead(failure.status, answer, static_cast<std::int64_t>(failure.body.size()));
+    m_writer.sendBody(failure.body);
+    m_writer.finish();
+    m_record.responseBytes = static_cast<std::int64_t>(failure.body.size());
+    m_record.responseHeaders = std::move(answer);
+    m_record.provider = m_target->provider->id;
+    m_record.connection = m_target->connection->id;
+    m_record.connectionName = m_target->connection->name;
+    m_record.model = m_target->model;
+    finish(Outcome::UpstreamFailed, failure.status, failure.message);
+}
+
+void Exchange::answerFailure()
+{
+    if (m_failures.size() == 1 && m_failures.front().failure.wholeBody && m_failures.front().failure.status >= 400
+        && !trimmed(m_failures.front().failure.body).empty() && m_failures.front().verdict.tryNextTarget) {
+        m_failures.front().verdict.tryNextTarget = false;
+        passOn(m_failures.front());
+        return;
+    }
+    std::vector<TargetFailure> failures;
+    failures.reserve(m_failures.size());
+    for (const Failed& failed : m_failures)
+        failures.push_back({failed.target, failed.failure.status, failed.failure.transport, failed.failure.message, failed.verdict.reason,
+                            waitOf(failed.verdict)});
+    ClientError error = finalAnswer(m_scan.model, failures, m_record.attempts, m_plan.excluded,
+                                    m_next < m_plan.targets.size());
+    sendError(m_writer, error, m_dialect, ownHeaders());
+    finish(Outcome::UpstreamFailed, error.status, error.message);
+}
+
+void Exchange::refuse(const ClientError& error)
+{
+    sendError(m_writer, error, m_dialect, ownHeaders());
+    finish(Outcome::Refused, error.status, error.message);
+}
+
+void Exchange::clientGone()
+{
+    if (m_state == State::Over)
+        return;
+    if (m_attempt && m_state != State::Planning) {
+        AttemptRecord& record = noteAttempt(nullptr);
+        record.success = false;
+        record.decision = "cancelled: the client left";
+        const TokenUsage& usage = m_attempt->usage();
+        m_record.tokensIn = usage.input;
+        m_record.tokensOut = usage.output;
+    }
+    m_attempt.reset();
+    if (m_permitOpen) {
+        m_permitOpen = false;
+        m_context.engine.recordAbandoned(m_target->forEngine(), m_permit);
+    }
+    finish(Outcome::ClientGone, 499, "The client closed the connection.");
+}
+
+void Exchange::finish(Outcome outcome, int status, std::string error)
+{
+    m_state = State::Over;
+    m_record.outcome = outcome;
+    m_record.status = status;
+    m_record.error = redactSecrets(error);
+    m_record.durationUs = elapsedUs();
+    // What we spent ourselves: up to the first frame for a stream, else over the whole request.
+    const std::int64_t until = m_eventStream && m_record.firstFrameUs >= 0 ? m_record.firstFrameUs : m_record.durationUs;
+    m_record.addedUs = std::max<std::int64_t>(0, until - m_waitedUs);
+    m_record.excluded = std::move(m_plan.excluded);
+    m_record.requestHeaders = redactedHeaders(m_request.headers);
+    m_context.control.requestFinished(std::move(m_record), m_keepInLog);
+}
+
+}  // namespace omni
