@@ -13,11 +13,15 @@
 
 namespace omni {
 
+/// The data folder, absolute: `wanted`, else $DATA_DIR, else the platform's own folder for this application.
+std::string resolvedDataDir(const std::string& wanted);
+
 struct RuntimeOptions {
-    std::string dataDir;         ///< empty = $DATA_DIR, else the platform's own folder
+    std::string dataDir;         ///< as `resolvedDataDir` takes it
     std::string holderName = "omniroute-headless";
     std::optional<int> port;     ///< overrides the setting for this run; 0 = any free one
     bool sandboxConnection = false;  ///< make the sandbox connection even when others exist (--sandbox)
+    bool offerSandbox = true;        ///< make it on a first start without any connection
     bool useSystemKeyStore = false;
     bool startListener = true;   ///< false = wait for Control::startProxy
 };
@@ -28,8 +32,8 @@ class Runtime final : public QObject {
     Q_OBJECT
 
 public:
-    /// Opens the data folder in the calling thread, then starts the core thread. Errors: Conflict (the folder is in use; says by
-    /// whom), Storage (schema newer than this program, disk), Secret.
+    /// Opens the data folder in the calling thread, then starts the core thread; `prepareProcess` (process.h) must have been called.
+    /// Errors: Conflict (the folder is in use; says by whom), Storage (schema newer than this program, disk), Secret.
     static Result<std::unique_ptr<Runtime>> start(const RuntimeOptions& options);
     ~Runtime() override;
 
