@@ -22,7 +22,9 @@ struct SecretStatus {
 
 struct SecretStoreOptions {
     std::string dataDir;
-    bool useSystemKeyStore = true;  ///< probed: write, read, delete a random entry; false for headless and tests
+    /// For a new file; probed: write, read, delete a random entry. False for headless and tests. A file whose key is already in the
+    /// system's key store is read with it whatever this says.
+    bool useSystemKeyStore = true;
     std::string passphrase;         ///< when set (OMNIROUTE_PASSPHRASE), the key is derived from it and never stored
 };
 
@@ -45,7 +47,10 @@ public:
 };
 
 /// Opens, or makes, the store of a data folder. Blocks at most 3 s for the system's key store; falls back to the key file, never
-/// treating "no such entry" as "the key was deleted" when the file says that the system's key store holds its key.
+/// treating "no such entry" as "the key was deleted" when the file says that the system's key store holds its key. An answer of the key
+/// store that comes later (the user was asked for a password) still unlocks it: `status` and `read` then change by themselves.
+/// Call it in the application's thread; in another one the system's key store is not used. A passphrase given for a file that has another
+/// protection is taken into use.
 Result<std::unique_ptr<SecretStore>> openSecretStore(const SecretStoreOptions& options);
 
 /// For tests, and for a program told to keep nothing.

@@ -12,7 +12,11 @@
 namespace omni {
 
 /// Reads the request log over a read-only connection of its own. Belongs to the thread that makes it; make one for each.
-/// Pages by key, never by OFFSET, so that the millionth row costs what the first does.
+/// Pages by key, never by OFFSET, so that the millionth row costs what the first does. No read outlasts its call, so the
+/// writer's log can always be checkpointed.
+///
+/// Of a filter: `text` minds no case of ASCII letters; `model` is the one asked for or the one that answered; `from` and `to`
+/// are both included; `failuresOnly` leaves out answered requests and those whose client left.
 class RequestHistory {
 public:
     static Result<std::unique_ptr<RequestHistory>> open(const std::string& databasePath);

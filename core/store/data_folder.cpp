@@ -1,0 +1,124 @@
+#include "store/data_folder.h"
+
+#include "base/private_file.h"
+#include "store/json_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QLockFile>
+#include <QSysInfo>
+
+namespace omni {
+
+namespace {
+
+QString native(const std::string& path) { return QString::fromStdString(path); }
+
+std::string lockPath(const std::string& folder) { return folder + "/omniroute.lock"; }
+std::string holderPath(const std::string& folder) { return folder + "/omniroute.holder"; }
+
+/// A process that is dead but not yet collected by its parent still has its number; in a container without an init it keeps it.
+bool isZombie(qint64 pid)
+{
+#ifdef Q_OS_LINUX
+    QFile stat(QStringLiteral("/proc/%1/stat").arg(pid));
+    if (!stat.open(QIODevice::ReadOnly))
+        return false;
+    const QByteArray line = stat.readAll();
+    const qsizetype name = line.lastIndexOf(')');
+    return name >= 0 && line.mid(name + 2, 1) == "Z";
+#else
+    Q_UNUSED(pid)
+    return false;
+#endif
+}
+
+/// The holder died without giving the lock back, in a way that QLockFile does not see for itself. Removing is safe even if
+/// this is wrong: Qt does it only when the system's own lock on the file is free.
+bool removeAbandoned(QLockFile& lock)
+{
+    qint64 pid = 0;
+    QString host;
+    QString program;
+    // No readable content: killed between making the file and filling it.
+    const bool known = lock.getLockInfo(&pid, &host, &program);
+    if (known && (host != QSysInfo::machineHostName() || !isZombie(pid)))
+        return false;
+    return lock.removeStaleLockFile();
+}
+
+Error heldBy(const QLockFile& lock, const std::string& folder)
+{
+    qint64 pid = 0;
+    QString host;
+    QString program;
+    lock.getLockInfo(&pid, &host, &program);
+    std::string name = program.toStdString();
+    if (const Result<std::string> holder = readFile(holderPath(folder), 4096); holder) {
+        const nlohmann::json json = objectFrom(*holder);
+        if (numberAt(json, "pid") == pid && !stringAt(json, "name").empty())
+            name = stringAt(json, "name");
+    }
+    std::string who = (name.empty() ? std::string("another program") : name) + " (process " + std::to_string(pid);
+    if (!host.isEmpty() && host != QSysInfo::machineHostName())
+        who += " on " + host.toStdString();
+    return Error{ErrorKind::Conflict,
+                 "The data folder " + folder + " is in use by " + who + "). Quit that program, or choose another data folder"};
+}
+
+}  // namespace
+
+DataFolder::DataFolder(std::string path, std::unique_ptr<QLockFile> lock) : m_path(std::move(path)), m_lock(std::move(lock)) {}
+
+DataFolder::~DataFolder() { release(); }
+
+Result<std::unique_ptr<DataFolder>> DataFolder::take(const std::string& path, const std::string& holderName)
+{
+    if (const Status made = makePrivateFolder(path, "storage.sqlite"); !made)
+        return made.error();
+    auto lock = std::make_unique<QLockFile>(native(lockPath(path)));
+    // A lock is stale when its process is gone, never because it is old.
+    lock->setStaleLockTime(0);
+    bool taken = lock->tryLock(0);
+    if (!taken && lock->error() == QLockFile::LockFailedError && removeAbandoned(*lock))
+        taken = lock->tryLock(0);
+    if (!taken && lock->error() == QLockFile::LockFailedError)
+        return heldBy(*lock, path);
+    if (!taken)
+        return Error{ErrorKind::Storage, "The data folder " + path
+                                             + " cannot be written. Check its permissions, that the disk is not mounted read-only and that "
+                                               "it is not full"};
+    if (const Status restricted = restrictToOwner(lockPath(path)); !restricted)
+        return restricted.error();
+    const nlohmann::json holder = {{"name", holderName}, {"pid", QCoreApplication::applicationPid()}};
+    if (const Status told = replaceFile(holderPath(path), toText(holder)); !told)
+        return told.error();
+    return std::unique_ptr<DataFolder>(new DataFolder(path, std::move(lock)));
+}
+
+void DataFolder::release()
+{
+    if (!m_lock)
+        return;
+    QFile::remove(native(holderPath(m_path)));
+    m_lock.reset();
+}
+
+std::string fileStamp() { return QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss")).toStdString(); }
+
+void keepNewest(const std::string& folder, const std::string& prefix, int keep)
+{
+    const QDir dir(native(folder));
+    const QStringList files = dir.entryList({native(prefix) + QStringLiteral("*.sqlite")}, QDir::Files, QDir::Name | QDir::Reversed);
+    for (qsizetype at = keep; at < files.size(); ++at) {
+        for (const QString& suffix : {QString(), QStringLiteral("-wal"), QStringLiteral("-shm")})
+            QFile::remove(dir.filePath(files.at(at)) + suffix);
+    }
+}
+
+}  // namespace omni

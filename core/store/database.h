@@ -1,0 +1,117 @@
+#pragma once
+
+#include "base/clock.h"
+#include "base/result.h"
+
+#include <QSqlDatabase>
+#include <QSqlQuery>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+class QSqlError;
+
+namespace omni {
+
+/// One connection to a SQLite file. Belongs to the thread that opened it, except for `interrupt`.
+class Database {
+public:
+    enum class Access { ReadWrite, ReadOnly };
+
+    /// Opens the file, which exists, without touching it: SQLite reads it with the first statement. Waits up to 5 s for other
+    /// programs' locks.
+    static Result<std::unique_ptr<Database>> open(const std::string& path, Access access);
+    ~Database();
+    Database(const Database&) = delete;
+    Database& operator=(const Database&) = delete;
+
+    const std::string& path() const { return m_path; }
+
+    /// Runs one statement to its end, rows and all.
+    Status run(std::string_view sql);
+    /// First column of the first row; 0 or empty when there is none.
+    Result<std::int64_t> number(std::string_view sql);
+    Result<std::string> text(std::string_view sql);
+
+    /// SQLite's primary code of the last failure, 0 = none yet.
+    int lastCode() const { return m_lastCode; }
+    /// The last failure means that the file is damaged (SQLITE_CORRUPT, SQLITE_NOTADB).
+    bool foundDamage() const;
+
+    /// Ends the statement that is running, in whatever thread, with an error.
+    void interrupt();
+
+    QSqlQuery query() const { return QSqlQuery(m_database); }
+    /// The error in our own words: what failed, in which file, and what to do. Remembers its code.
+    Error failure(const QSqlError& error);
+
+private:
+    Database(std::string path, QSqlDatabase database);
+
+    std::string m_path;
+    QSqlDatabase m_database;
+    void* m_handle = nullptr;
+    int m_lastCode = 0;
+};
+
+/// A statement that is prepared once and run many times. Dies before its database.
+class Statement {
+public:
+    /// `sql` is a literal: it is kept by address. Prepared when first used.
+    Statement(Database& database, const char* sql);
+
+    // Values for the question marks, in order.
+    Statement& bind(std::string_view text);
+    Statement& bind(std::int64_t number);
+    Statement& bind(WallTime time) { return bind(epochMillis(time)); }
+    Statement& bind(std::optional<WallTime> time);
+    Statement& bindMaybe(std::optional<std::int64_t> number);
+    /// UTF-8 handed to SQLite as it is, for `CAST(? AS TEXT)`: spares two conversions. Must live until `run` returns.
+    Statement& bindBytes(std::string_view bytes);
+
+    Status run();
+    /// The next row of a SELECT; false at the end or at an error, which `end` tells.
+    bool next();
+    std::string text(int column) const;
+    std::int64_t number(int column) const;
+    bool flag(int column) const { return number(column) != 0; }
+    std::optional<std::int64_t> maybeNumber(int column) const;
+    WallTime time(int column) const { return fromEpochMillis(number(column)); }
+    std::optional<WallTime> maybeTime(int column) const;
+    /// Rows changed by the last run.
+    std::int64_t changed() const { return m_query.numRowsAffected(); }
+    /// Gives up the read lock, so that the write-ahead log can be checkpointed. Every SELECT ends with it.
+    Status end();
+
+private:
+    void prepareOnce();
+    void set(const QVariant& value);
+
+    Database& m_database;
+    const char* m_sql;
+    QSqlQuery m_query;
+    int m_bound = 0;
+    bool m_prepared = false;
+};
+
+/// BEGIN IMMEDIATE … COMMIT, rolled back when it goes out of scope before. Never a deferred BEGIN: one that reads first
+/// and then writes fails at once (SQLITE_BUSY_SNAPSHOT) when another connection committed in between.
+class Transaction {
+public:
+    explicit Transaction(Database& database) : m_database(database) {}
+    ~Transaction();
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
+
+    Status begin();
+    Status commit();
+
+private:
+    Database& m_database;
+    bool m_open = false;
+};
+
+}  // namespace omni

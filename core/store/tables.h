@@ -1,0 +1,44 @@
+#pragma once
+
+#include "store/aliases_table.h"
+#include "store/api_keys_table.h"
+#include "store/breakers_table.h"
+#include "store/combos_table.h"
+#include "store/connection_health_table.h"
+#include "store/connections_table.h"
+#include "store/key_value_table.h"
+#include "store/nodes_table.h"
+#include "store/request_log_table.h"
+
+#include <array>
+#include <string_view>
+
+namespace omni {
+
+/// Every table of one connection, with its prepared statements. Dies before the database.
+struct Tables {
+    explicit Tables(Database& database)
+        : connections(database), nodes(database), combos(database), aliases(database), apiKeys(database), keyValue(database),
+          breakers(database), health(database), requestLog(database)
+    {
+    }
+
+    ConnectionsTable connections;
+    NodesTable nodes;
+    CombosTable combos;
+    AliasesTable aliases;
+    ApiKeysTable apiKeys;
+    KeyValueTable keyValue;
+    BreakersTable breakers;
+    ConnectionHealthTable health;
+    RequestLogTable requestLog;
+};
+
+/// What the program cannot start without: small, checked at every start, and first to be carried over from a damaged file.
+/// A table that others refer to comes before them.
+inline constexpr std::array<std::string_view, 8> kSmallTables = {
+    "provider_connections", "provider_nodes", "combos", "model_aliases", "api_keys", "key_value", "domain_circuit_breakers",
+    "connection_health"};
+inline constexpr std::string_view kLogTable = "call_logs";
+
+}  // namespace omni
