@@ -266,7 +266,10 @@ public:
     {
         for (const auto& [key, value] : object.items()) {
             const std::string name = at.empty() ? key : at + "." + key;
-            if (const auto field = fieldNames().fields.find(name); field != fieldNames().fields.end()) {
+            if (key.find('.') != std::string::npos) {
+                // A path in one key would pass the look-ups below and yet be no place of the document.
+                m_errors.push_back({name, "is not a setting"});
+            } else if (const auto field = fieldNames().fields.find(name); field != fieldNames().fields.end()) {
                 m_named.insert(name);
                 if (std::string problem = FieldSetter(*field->second, value, m_settings, true).run(); !problem.empty())
                     m_errors.push_back({name, std::move(problem)});
