@@ -13,9 +13,10 @@ namespace {
 constexpr std::array<std::string_view, 3> kPublicPaths = {"/health", "/api/health", "/api/monitoring/health"};
 
 /// Exact paths of the client API beside its prefixes (spec 4-surfaces §4.1, aliases).
-constexpr std::array<std::string_view, 9> kClientPaths = {"/v1", "/v1beta", "/api/v1", "/api/v1beta", "/chat/completions",
-                                                          "/completions", "/embeddings", "/responses", "/models"};
-constexpr std::array<std::string_view, 4> kClientPrefixes = {"/v1/", "/v1beta/", "/api/v1/", "/api/v1beta/"};
+constexpr std::array<std::string_view, 11> kClientPaths = {"/v1", "/v1beta", "/api/v1", "/api/v1beta",
+                                                           "/chat/completions", "/completions", "/embeddings", "/responses",
+                                                           "/messages", "/messages/count_tokens", "/models"};
+constexpr std::array<std::string_view, 5> kClientPrefixes = {"/v1/", "/v1beta/", "/api/v1/", "/api/v1beta/", "/models/"};
 
 constexpr std::array<std::string_view, 3> kLoopbackNames = {"127.0.0.1", "localhost", "[::1]"};
 

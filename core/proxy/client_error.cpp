@@ -312,7 +312,7 @@ Dialect dialectOfPath(std::string_view path)
     const auto isOrIsBelow = [path](std::string_view root) {
         return path.substr(0, root.size()) == root && (path.size() == root.size() || path[root.size()] == '/');
     };
-    if (isOrIsBelow("/v1/messages"))
+    if (isOrIsBelow("/v1/messages") || isOrIsBelow("/messages"))
         return Dialect::Anthropic;
     if (isOrIsBelow("/v1/responses") || path == "/responses")
         return Dialect::OpenAiResponses;

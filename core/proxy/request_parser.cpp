@@ -113,7 +113,6 @@ struct RequestParser::Private {
     {
         machine.emplace(*this);
         request = HttpRequest{};
-        request.headers.reserve(16);
         state = State::Head;
         pending.clear();
         if (pending.capacity() > kMaxChunkOverhead)
@@ -283,6 +282,7 @@ struct RequestParser::Private {
 
     void beginRequest(std::string_view method, std::string_view target, int version, ErrorCode& ec)
     {
+        request.headers.reserve(16);  // not while the connection idles
         request.method = method;
         request.target = target;
         request.version = version;

@@ -53,7 +53,9 @@ private Q_SLOTS:
         row("GET", "/v1x/models", RouteClass::Management);
         row("GET", "/api/v1x", RouteClass::Management);
         row("GET", "/modelsx", RouteClass::Management);
-        row("GET", "/models/x", RouteClass::Management);
+        row("GET", "/models/openai/gpt-4o", RouteClass::ClientApi);
+        row("POST", "/messages/count_tokens", RouteClass::ClientApi);
+        row("POST", "/messages/batches", RouteClass::Management);
         row("GET", "/V1/models", RouteClass::Management);
         row("GET", "/api/providers", RouteClass::Management);
         row("POST", "/api/shutdown", RouteClass::Management);

@@ -115,6 +115,7 @@ private Q_SLOTS:
         row("/v1/messages?beta=true", Dialect::Anthropic);
         row("/v1/messages/count_tokens", Dialect::Anthropic);
         row("/api/v1/messages", Dialect::Anthropic);
+        row("/messages/count_tokens", Dialect::Anthropic);
         row("/v1/messagesx", Dialect::OpenAi);
         row("/v1/responses", Dialect::OpenAiResponses);
         row("/responses", Dialect::OpenAiResponses);
