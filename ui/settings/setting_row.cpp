@@ -1,0 +1,174 @@
+#include "ui/settings/setting_row.h"
+
+#include "ui/models/display_text.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/field_error_label.h"
+#include "ui/widgets/quiet_label.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace omni {
+
+namespace {
+
+constexpr int kInputWidth = 400;
+constexpr int kSavedMs = 2'500;
+
+}  // namespace
+
+SettingRow::SettingRow(std::string_view field, const QString& label, const QString& help, QWidget* parent)
+    : QWidget(parent), m_field(field), m_search(label + QLatin1Char(' ') + help + QLatin1Char(' ') + toQString(field)),
+      m_name(new QLabel(label, this)), m_help(new QuietLabel(help, this)), m_inputs(new QHBoxLayout), m_hint(new QuietLabel(this)),
+      m_reset(new QToolButton(this)), m_right(new QVBoxLayout), m_helpText(help)
+{
+    m_name->setWordWrap(true);
+    m_help->setWordWrap(true);
+    m_help->setVisible(!help.isEmpty());
+    m_reset->setObjectName(QStringLiteral("reset.") + toQString(field));
+    m_reset->setAccessibleName(tr("Set “%1” back to its default").arg(label));
+    m_reset->setToolTip(tr("Back to the default"));
+    m_reset->setIconSize(QSize(14, 14));
+    QSizePolicy keepsRoom = m_reset->sizePolicy();
+    keepsRoom.setRetainSizeWhenHidden(true);
+    m_reset->setSizePolicy(keepsRoom);
+    m_reset->hide();
+
+    auto* left = new QVBoxLayout;
+    left->setSpacing(2);
+    left->addWidget(m_name);
+    left->addWidget(m_help);
+    left->addStretch();
+    m_inputs->setSpacing(8);
+    m_inputs->addStretch();
+    m_inputs->addWidget(m_hint);
+    m_inputs->addWidget(m_reset);
+    auto* right = new QWidget(this);
+    right->setFixedWidth(kInputWidth);
+    m_right->setContentsMargins(0, 0, 0, 0);
+    m_right->setSpacing(4);
+    m_right->addLayout(m_inputs);
+    right->setLayout(m_right);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 4, 0, 4);
+    layout->setSpacing(24);
+    layout->addLayout(left, 1);
+    layout->addWidget(right, 0, Qt::AlignTop);
+
+    m_saved.setSingleShot(true);
+    m_saved.setInterval(kSavedMs);
+    connect(&m_saved, &QTimer::timeout, this, &SettingRow::refreshHint);
+    connect(m_reset, &QToolButton::clicked, this, [this] {
+        clearError();
+        Q_EMIT committed(m_default);
+    });
+}
+
+void SettingRow::setInput(QWidget* input, bool labelled)
+{
+    m_input = input;
+    input->setObjectName(QStringLiteral("setting.") + toQString(m_field));
+    input->setAccessibleName(m_name->text());
+    input->setAccessibleDescription(m_helpText);
+    m_name->setBuddy(input);
+    if (labelled)
+        m_inputs->insertWidget(0, input);
+    m_error = new FieldErrorLabel(input, this);
+    m_error->setObjectName(QStringLiteral("error.") + toQString(m_field));
+    m_right->addWidget(m_error);
+}
+
+void SettingRow::showValue(const SettingValue& now, const SettingValue& byDefault)
+{
+    const bool changed = m_now != now;
+    m_now = now;
+    m_default = byDefault;
+    if (changed || !beingEdited())
+        display(now);
+    if (changed)
+        clearError();
+    m_reset->setVisible(m_now != m_default && isEnabled());
+    m_reset->setIcon(themedIcon(QStringLiteral("reset"), palette()));
+    if (!m_saved.isActive())
+        refreshHint();
+}
+
+void SettingRow::refreshHint()
+{
+    m_hint->setText(tr("default: %1").arg(describe(m_default)));
+}
+
+void SettingRow::showError(const QString& message)
+{
+    m_error->setError(message);
+    if (!beingEdited())
+        display(m_now);
+}
+
+void SettingRow::clearError()
+{
+    if (m_error)
+        m_error->setError({});
+}
+
+void SettingRow::showSaved()
+{
+    clearError();
+    m_hint->setText(tr("✓ saved"));
+    m_saved.start();
+}
+
+void SettingRow::setBlocked(const QString& reason)
+{
+    m_input->setEnabled(reason.isEmpty());
+    m_reset->setEnabled(reason.isEmpty());
+    m_help->setText(reason.isEmpty() ? m_helpText : m_helpText + QLatin1Char(' ') + reason);
+    m_help->setVisible(!m_help->text().isEmpty());
+}
+
+bool SettingRow::matches(const QString& words) const
+{
+    for (const QString& word : words.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        if (!m_search.contains(word, Qt::CaseInsensitive))
+            return false;
+    }
+    return true;
+}
+
+QString SettingRow::error() const
+{
+    return m_error ? m_error->error() : QString();
+}
+
+ToggleRow::ToggleRow(std::string_view field, const QString& label, const QString& help, QWidget* parent)
+    : SettingRow(field, label, help, parent), m_box(new QCheckBox(label, this))
+{
+    // The check box brings its own label and takes the place of the row's.
+    setInput(m_box, false);
+    layout()->itemAt(0)->layout()->replaceWidget(nameLabel(), m_box);
+    nameLabel()->hide();
+    connect(m_box, &QCheckBox::clicked, this, [this](bool on) {
+        // Until the core has answered, the box shows what is still true.
+        display(shown());
+        clearError();
+        Q_EMIT committed(on);
+    });
+}
+
+void ToggleRow::display(const SettingValue& value)
+{
+    const bool* on = std::get_if<bool>(&value);
+    m_box->setChecked(on && *on);
+}
+
+QString ToggleRow::describe(const SettingValue& value) const
+{
+    const bool* on = std::get_if<bool>(&value);
+    return on && *on ? tr("on") : tr("off");
+}
+
+}  // namespace omni

@@ -1,0 +1,166 @@
+#include "ui/settings/settings_page.h"
+
+#include "ui/core_link.h"
+#include "ui/settings/client_keys.h"
+#include "ui/shell/autostart.h"
+#include "ui/shell/languages.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/quiet_label.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace omni {
+
+void SettingsPage::buildProxy()
+{
+    Section& section = addSection(QStringLiteral("proxy"), tr("Proxy"));
+    number(section, "proxy.port", tr("Port"), tr("Clients reach the proxy at http://127.0.0.1:port/v1."), Unit::Port);
+    m_otherPort = new QPushButton(this);
+    m_otherPort->setObjectName(QStringLiteral("useOtherPort"));
+    m_otherPort->hide();
+    section.card->body()->addWidget(m_otherPort, 0, Qt::AlignRight);
+    toggle(section, "proxy.startWithProgram", tr("Serve as soon as OmniRoute starts"),
+           tr("Off: the proxy waits until you press Start."));
+    buildAutostart(section);
+    toggle(section, "proxy.requireApiKey", tr("Clients need a key"),
+           tr("Programs on this computer must send one of the client keys below. Off: any of them may use the proxy."));
+    toggle(section, "proxy.exposeToNetwork", tr("Reachable from the network"),
+           tr("Other computers can use the proxy too."));
+    addRow(section, new TextRow("proxy.allowedOrigins", tr("Web pages that may call the proxy"),
+                                tr("Origins of browser apps, with commas between. Other web pages are refused."), TextRow::Kind::Origins,
+                                this));
+    number(section, "proxy.maxBodyBytes", tr("Largest request"), tr("A longer one is refused with 413."), Unit::Mebibytes);
+    number(section, "proxy.maxHeaderBytes", tr("Largest request head"), tr("A longer one is refused with 431."), Unit::Kibibytes);
+    number(section, "proxy.maxConnections", tr("Clients at once"), tr("Network connections from clients, idle ones included."), Unit::None);
+    number(section, "proxy.headerTimeoutMs", tr("Time for a request head"), tr("From its first byte to its end."), Unit::Seconds);
+    number(section, "proxy.bodyTimeoutMs", tr("Pause within a request"), tr("Longest wait between two pieces of its body."), Unit::Seconds);
+    number(section, "proxy.idleTimeoutMs", tr("Idle client connections"), tr("Closed after this time without a request."), Unit::Seconds);
+}
+
+void SettingsPage::buildAutostart(Section& section)
+{
+    if (!m_autostart)
+        return;
+    m_atLogin = new ToggleRow("autostart", tr("Start OmniRoute when I log in"), tr("It starts in the tray, without its window."), this);
+    section.card->body()->addWidget(m_atLogin);
+    m_sectionOf.emplace(m_atLogin, m_sections.size() - 1);
+    connect(m_atLogin, &SettingRow::committed, this, [this](const SettingValue& value) {
+        const bool* on = std::get_if<bool>(&value);
+        const Status status = m_autostart->setEnabled(on && *on);
+        showAutostart();
+        if (status)
+            m_atLogin->showSaved();
+        else
+            tellRefusal(m_atLogin, status.error());
+    });
+}
+
+void SettingsPage::buildClientKeys()
+{
+    Section& section = addSection(QStringLiteral("clientKeys"), tr("Client keys"));
+    auto* keys = new ClientKeys(m_link, this);
+    connect(keys, &ClientKeys::messageRaised, this, [this](const QString& text) { Q_EMIT messageRaised(text, {}); });
+    section.extra = keys;
+    section.card->body()->addWidget(keys);
+}
+
+void SettingsPage::buildUpstream()
+{
+    Section& section = addSection(QStringLiteral("upstream"), tr("Providers"));
+    number(section, "upstream.connectTimeoutMs", tr("Time to connect"), tr("Name look-up and encryption included."), Unit::Seconds);
+    number(section, "upstream.firstByteTimeoutMs", tr("Time to the first byte"),
+           tr("Then the next target is tried. Also for answers that are not streamed."), Unit::Seconds);
+    number(section, "upstream.readinessTimeoutMs", tr("Time to the first word of a stream"),
+           tr("Pings and empty frames do not count."), Unit::Seconds);
+    number(section, "upstream.idleTimeoutMs", tr("Pause within an answer"), tr("Longest wait between two pieces of it."), Unit::Seconds);
+    number(section, "upstream.attemptDeadlineMs", tr("Longest answer"), tr("One try at one target, from start to end."), Unit::Minutes);
+    addRow(section, new TextRow("upstream.caBundle", tr("Additional certificates"),
+                                tr("A PEM file trusted besides the system's authorities, for company networks that inspect traffic."),
+                                TextRow::Kind::PemFile, this));
+    toggle(section, "upstream.http2", tr("Use HTTP/2"), tr("HTTP/1.1 is steadier for streams; change this only where a provider needs it."));
+}
+
+void SettingsPage::buildRouting()
+{
+    Section& section = addSection(QStringLiteral("routing"), tr("Routing"));
+    toggle(section, "routing.roundRobin", tr("Take turns"),
+           tr("Connections of equal priority answer in turn. Off: the first one answers as long as it can."));
+    toggle(section, "routing.failoverBeforeRetry", tr("Another target before a retry"),
+           tr("A target that failed is tried again only when no other is left."));
+    number(section, "routing.maxAttempts", tr("Targets tried for one request"), {}, Unit::None);
+}
+
+void SettingsPage::buildLog()
+{
+    Section& section = addSection(QStringLiteral("log"), tr("Request log"));
+    number(section, "log.maxAgeDays", tr("Keep requests for"), tr("Older ones are deleted in the background."), Unit::Days);
+    number(section, "log.maxRows", tr("Keep at most"), tr("Requests in the log."), Unit::None);
+    number(section, "log.maxMegabytes", tr("Largest database"), tr("The oldest requests go first."), Unit::Megabytes);
+    auto* line = new QWidget(this);
+    auto* layout = new QHBoxLayout(line);
+    layout->setContentsMargins(0, 4, 0, 4);
+    m_logSize = new QuietLabel(line);
+    m_logSize->setObjectName(QStringLiteral("logSize"));
+    auto* clear = new QPushButton(tr("Clear the log…"), line);
+    clear->setObjectName(QStringLiteral("clearLog"));
+    clear->setProperty("danger", true);
+    layout->addWidget(m_logSize, 1);
+    layout->addWidget(clear);
+    section.extra = line;
+    section.card->body()->addWidget(line);
+    connect(clear, &QPushButton::clicked, this, &SettingsPage::askClearLog);
+}
+
+void SettingsPage::buildProfile(const QString& id, const QString& title, const std::string& profile)
+{
+    Section& section = addSection(id, title);
+    const auto cooldown = [&profile](const char* name) { return "resilience.connectionCooldown." + profile + "." + name; };
+    const auto breaker = [&profile](const char* name) { return "resilience.providerBreaker." + profile + "." + name; };
+    number(section, cooldown("baseCooldownMs"), tr("First rest after a failure"),
+           tr("A connection that fails again rests twice as long each time."), Unit::Seconds);
+    number(section, cooldown("maxBackoffSteps"), tr("Doublings"), tr("How often the rest is doubled at most."), Unit::None);
+    toggle(section, cooldown("useUpstreamRetryHints"), tr("Obey the provider's Retry-After"),
+           tr("When a provider says how long to wait, the connection rests that long."));
+    number(section, breaker("degradationThreshold"), tr("Failures until degraded"),
+           tr("The provider still serves, and its state is shown in amber."), Unit::None);
+    number(section, breaker("failureThreshold"), tr("Failures until open"),
+           tr("The provider is left out. Timeouts, server errors and lost connections count; rate limits never do."), Unit::None);
+    number(section, breaker("resetTimeoutMs"), tr("Time until a probe"), tr("Then one request may find out whether it works again."),
+           Unit::Seconds);
+}
+
+void SettingsPage::buildResilience()
+{
+    buildProfile(QStringLiteral("resilience"), tr("Resilience: connections with an API key"), "apikey");
+    buildProfile(QStringLiteral("resilienceOAuth"), tr("Resilience: connections with a sign-in (OAuth)"), "oauth");
+}
+
+void SettingsPage::buildSecrets()
+{
+    Section& section = addSection(QStringLiteral("secrets"), tr("Protection of keys"));
+    m_secrets = new QLabel(this);
+    m_secrets->setObjectName(QStringLiteral("secretStatus"));
+    m_secrets->setWordWrap(true);
+    section.extra = m_secrets;
+    section.card->body()->addWidget(m_secrets);
+}
+
+void SettingsPage::buildAppearance()
+{
+    Section& section = addSection(QStringLiteral("appearance"), tr("Appearance"));
+    addRow(section, new ChoiceRow("appearance.theme", tr("Theme"), {},
+                                  {{QStringLiteral("system"), tr("As the system")},
+                                   {QStringLiteral("light"), tr("Light")},
+                                   {QStringLiteral("dark"), tr("Dark")}},
+                                  this));
+    std::vector<ChoiceRow::Choice> languages{{QString(), tr("As the system")}};
+    for (const Languages::Language& language : Languages::available())
+        languages.push_back({language.code, language.name});
+    addRow(section, new ChoiceRow("appearance.language", tr("Language"), {}, std::move(languages), this));
+    toggle(section, "appearance.notifyHolds", tr("Notify me when something goes out of service"),
+           tr("When a provider's breaker opens, or a connection needs you. At most one notification in 30 seconds."));
+}
+
+}  // namespace omni

@@ -1,0 +1,360 @@
+#include "ui/shell/main_window.h"
+
+#include "ui/models/display_text.h"
+#include "ui/shell/rail.h"
+#include "ui/shell/status_strip.h"
+#include "ui/widgets/message_bar.h"
+
+#include <QAction>
+#include <QCloseEvent>
+#include <QCoreApplication>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPointer>
+#include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace omni {
+
+namespace {
+
+const QLatin1String kGeometry("window/geometry");
+const QLatin1String kPage("window/page");
+const QLatin1String kHideTold("hints/hideTold");
+const QLatin1String kNoTrayTold("hints/noTrayTold");
+
+/// Scrolls whatever `widget` lies in until it can be seen.
+void reveal(QWidget* widget)
+{
+    for (QWidget* at = widget->parentWidget(); at; at = at->parentWidget()) {
+        if (auto* area = qobject_cast<QScrollArea*>(at))
+            area->ensureWidgetVisible(widget, 0, 120);
+    }
+}
+
+}  // namespace
+
+MainWindow::MainWindow(CoreLink& link, std::vector<PageEntry> pages, const QString& stateFile, QWidget* parent)
+    : QWidget(parent), m_link(link), m_memory(stateFile, QSettings::IniFormat), m_strip(new StatusStrip(link, this)),
+      m_rail(new Rail(this)), m_stack(new QStackedWidget(this)), m_messages(nullptr)
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setMinimumSize(1024, 700);
+    m_stack->setObjectName(QStringLiteral("pages"));
+    m_messages = new MessageBar(m_stack);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_strip);
+    auto* below = new QHBoxLayout;
+    below->setSpacing(0);
+    below->addWidget(m_rail);
+    below->addWidget(m_stack, 1);
+    layout->addLayout(below, 1);
+
+    for (PageEntry& entry : pages) {
+        RailButton* button = m_rail->addEntry(entry.id, entry.atBottom);
+        m_pages.push_back({std::move(entry), button, nullptr});
+    }
+    // Tab goes from the strip to the rail and on into the page.
+    setTabOrder(m_strip, m_rail);
+    setTabOrder(m_rail, m_stack);
+
+    connect(m_rail, &Rail::chosen, this, [this](const QString& id) { openPage(id); });
+    connect(m_strip, &StatusStrip::baseUrlCopied, this,
+            [this](const QString& url) { m_messages->showMessage(tr("Copied: %1").arg(url)); });
+    connect(m_strip, &StatusStrip::troublesClicked, this, [this] { openPage(QStringLiteral("overview")); });
+    connect(&link, &CoreLink::noticeRaised, this, [this](const QString& text) { m_messages->showMessage(coreText(text.toStdString())); });
+    connect(&link, &CoreLink::engineChanged, this, &MainWindow::refreshBadges);
+    connect(&link, &CoreLink::configurationChanged, this, &MainWindow::refreshBadges);
+
+    addShortcuts();
+    retranslate();
+    restoreState();
+    // Pages start from the truth, so the first one waits for it: a turn of the core's loop.
+    if (link.ready())
+        openPage(m_current);
+    else
+        connect(&link, &CoreLink::becameReady, this, [this] { openPage(m_current); });
+}
+
+MainWindow::~MainWindow()
+{
+    remember();
+}
+
+MainWindow::Slot* MainWindow::find(const QString& id)
+{
+    const auto found = std::find_if(m_pages.begin(), m_pages.end(), [&id](const Slot& slot) { return slot.entry.id == id; });
+    return found == m_pages.end() ? nullptr : &*found;
+}
+
+Page* MainWindow::makePage(Slot& slot)
+{
+    Page* page = slot.entry.make(m_stack);
+    page->setObjectName(slot.entry.id);
+    page->setAccessibleName(slot.entry.title());
+    connect(page, &Page::openRequested, this, [this](const QString& id, const QString& objectId) { openPage(id, objectId); });
+    connect(page, &Page::messageRaised, this,
+            [this](const QString& text, std::function<void()> undo) { m_messages->showMessage(text, std::move(undo)); });
+    m_stack->addWidget(page);
+    slot.page = page;
+    return page;
+}
+
+Page* MainWindow::openPage(const QString& id, const QString& objectId)
+{
+    Slot* slot = find(id);
+    if (!slot)
+        return nullptr;
+    show(*slot);
+    if (!objectId.isEmpty())
+        slot->page->showObject(objectId);
+    return slot->page;
+}
+
+void MainWindow::show(Slot& slot)
+{
+    const bool other = m_current != slot.entry.id || !slot.page;
+    m_current = slot.entry.id;
+    if (!m_link.ready())
+        return;
+    Page* page = slot.page ? slot.page : makePage(slot);
+    m_stack->setCurrentWidget(page);
+    m_messages->raise();
+    m_rail->choose(slot.button);
+    if (other && page->filterField() && isActiveWindow() && !slot.button->hasFocus())
+        page->filterField()->setFocus();
+}
+
+QString MainWindow::currentPage() const
+{
+    return m_current;
+}
+
+void MainWindow::addShortcuts()
+{
+    const auto add = [this](const QKeySequence& keys, std::function<void()> run) {
+        auto* action = new QAction(this);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WindowShortcut);
+        connect(action, &QAction::triggered, this, std::move(run));
+        addAction(action);
+    };
+    const auto page = [this]() -> Page* {
+        Slot* slot = find(m_current);
+        return slot ? slot->page : nullptr;
+    };
+    for (std::size_t i = 0; i < m_pages.size() && i < 9; ++i) {
+        const QString id = m_pages[i].entry.id;
+        add(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(i))), [this, id] { openPage(id); });
+    }
+    add(QKeySequence::Find, [page] {
+        if (Page* open = page(); open && open->filterField())
+            open->filterField()->setFocus(Qt::ShortcutFocusReason);
+    });
+    add(QKeySequence(Qt::Key_F5), [page] {
+        if (Page* open = page())
+            open->refresh();
+    });
+    add(QKeySequence::New, [page] {
+        if (Page* open = page())
+            open->createNew();
+    });
+    add(QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { Q_EMIT quitRequested(); });
+}
+
+void MainWindow::fillMenu()
+{
+    QMenu* menu = m_strip->menu();
+    menu->clear();
+    menu->setAccessibleName(tr("Menu"));
+    menu->addAction(tr("Open the data folder"), this, &MainWindow::dataFolderRequested)->setObjectName(QStringLiteral("openDataFolder"));
+    menu->addAction(tr("About OmniRoute Desktop"), this, &MainWindow::showAbout)->setObjectName(QStringLiteral("about"));
+    menu->addSeparator();
+    // The key is shown only; the window's own action holds it, so that it is not claimed twice.
+    QAction* quit = menu->addAction(tr("Quit") + QLatin1Char('\t')
+                                        + QKeySequence(Qt::CTRL | Qt::Key_Q).toString(QKeySequence::NativeText),
+                                    this, &MainWindow::quitRequested);
+    quit->setObjectName(QStringLiteral("quit"));
+}
+
+void MainWindow::retranslate()
+{
+    setWindowTitle(QStringLiteral("OmniRoute Desktop"));
+    m_rail->setAccessibleName(tr("Pages"));
+    int number = 0;
+    for (Slot& slot : m_pages) {
+        slot.button->setTitle(slot.entry.title());
+        ++number;
+        slot.button->setToolTip(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)).toString(QKeySequence::NativeText));
+    }
+    fillMenu();
+    refreshBadges();
+}
+
+void MainWindow::rebuildPages()
+{
+    m_rebuilding = false;
+    // The widget that had the focus is looked for again by its name: the language box on the settings page is the usual one.
+    const QString focused = focusWidget() ? focusWidget()->objectName() : QString();
+    for (Slot& slot : m_pages) {
+        if (!slot.page)
+            continue;
+        m_stack->removeWidget(slot.page);
+        slot.page->deleteLater();
+        slot.page = nullptr;
+    }
+    Page* page = openPage(m_current);
+    if (!page || focused.isEmpty())
+        return;
+    if (auto* again = page->findChild<QWidget*>(focused)) {
+        again->setFocus();
+        // Its place is known once the new page is laid out.
+        QTimer::singleShot(0, again, [again] { reveal(again); });
+    }
+}
+
+void MainWindow::refreshBadges()
+{
+    if (!m_link.ready())
+        return;
+    for (Slot& slot : m_pages) {
+        if (slot.entry.badge)
+            slot.button->setBadge(slot.entry.badge(m_link));
+    }
+}
+
+void MainWindow::setTrayPresent(bool present)
+{
+    m_trayPresent = present;
+}
+
+void MainWindow::tellNoTray()
+{
+    if (m_memory.value(kNoTrayTold).toBool())
+        return;
+    m_memory.setValue(kNoTrayTold, true);
+    m_messages->showMessage(tr("This desktop shows no tray icons. OmniRoute serves while its window is open or minimised."));
+}
+
+void MainWindow::letGo()
+{
+    remember();
+    m_goingDown = true;
+}
+
+void MainWindow::bringUp()
+{
+    setWindowState(windowState() & ~Qt::WindowMinimized);
+    QWidget::show();
+    raise();
+    activateWindow();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    remember();
+    if (m_goingDown) {
+        event->accept();
+        return;
+    }
+    event->ignore();
+    if (!m_trayPresent) {
+        askBeforeQuit();
+        return;
+    }
+    hide();
+    if (!m_memory.value(kHideTold).toBool()) {
+        m_memory.setValue(kHideTold, true);
+        Q_EMIT firstHidden();
+    }
+}
+
+void MainWindow::askBeforeQuit()
+{
+    if (findChild<QMessageBox*>(QStringLiteral("closeQuestion")))
+        return;
+    auto* question = new QMessageBox(this);
+    question->setObjectName(QStringLiteral("closeQuestion"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setIcon(QMessageBox::Question);
+    question->setWindowTitle(tr("Close OmniRoute?"));
+    question->setText(tr("Close OmniRoute?"));
+    question->setInformativeText(
+        tr("There is no tray to go on in. If it quits, programs that use it get no answers until it is started again."));
+    QPushButton* minimise = question->addButton(tr("Minimise"), QMessageBox::AcceptRole);
+    QPushButton* quit = question->addButton(tr("Quit"), QMessageBox::DestructiveRole);
+    QPushButton* cancel = question->addButton(tr("Cancel"), QMessageBox::RejectRole);
+    minimise->setObjectName(QStringLiteral("minimise"));
+    quit->setObjectName(QStringLiteral("quitNow"));
+    cancel->setObjectName(QStringLiteral("cancel"));
+    question->setDefaultButton(minimise);
+    question->setEscapeButton(cancel);
+    connect(minimise, &QPushButton::clicked, this, &QWidget::showMinimized);
+    connect(quit, &QPushButton::clicked, this, &MainWindow::quitRequested);
+    question->open();
+}
+
+void MainWindow::showAbout()
+{
+    auto* about = new QMessageBox(this);
+    about->setObjectName(QStringLiteral("aboutBox"));
+    about->setAttribute(Qt::WA_DeleteOnClose);
+    about->setIconPixmap(QGuiApplication::windowIcon().pixmap(64, 64));
+    about->setWindowTitle(tr("About OmniRoute Desktop"));
+    about->setText(tr("OmniRoute Desktop %1").arg(QCoreApplication::applicationVersion()));
+    about->setInformativeText(
+        tr("A local proxy that keeps your requests answered while keys run out, providers fail and streams break.\n\n"
+           "Free software under the GNU General Public License, version 3 or later. It comes without any warranty."));
+    about->addButton(tr("Close"), QMessageBox::AcceptRole);
+    about->open();
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        // Not now: the page whose signal led here is still on the stack. Several translators change in one go.
+        if (!std::exchange(m_rebuilding, true))
+            QMetaObject::invokeMethod(this, &MainWindow::rebuildPages, Qt::QueuedConnection);
+    }
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape && !m_messages->isHidden())
+        m_messages->dismiss();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+void MainWindow::remember()
+{
+    m_memory.setValue(kGeometry, saveGeometry());
+    m_memory.setValue(kPage, m_current);
+}
+
+void MainWindow::restoreState()
+{
+    m_current = m_memory.value(kPage).toString();
+    if (!find(m_current) && !m_pages.empty())
+        m_current = m_pages.front().entry.id;
+    const QByteArray geometry = m_memory.value(kGeometry).toByteArray();
+    if (geometry.isEmpty() || !restoreGeometry(geometry))
+        resize(1280, 800);
+}
+
+}  // namespace omni

@@ -1,0 +1,102 @@
+#pragma once
+
+#include "ui/core_link.h"
+#include "ui/page.h"
+
+#include <QSettings>
+#include <QString>
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+class QMessageBox;
+class QStackedWidget;
+
+namespace omni {
+
+class MessageBar;
+class Rail;
+class RailButton;
+class StatusStrip;
+
+/// One page as the window is told of it. `title` is asked again when the language changes.
+struct PageEntry {
+    QString id;
+    std::function<QString()> title;
+    std::function<Page*(QWidget* parent)> make;
+    bool atBottom = false;
+    std::function<int(const CoreLink&)> badge = {};
+};
+
+/// The window: status strip, rail, pages made when first opened, message bar. It only composes: what it shows comes over the link, what
+/// pages there are comes from outside.
+class MainWindow final : public QWidget {
+    Q_OBJECT
+
+public:
+    /// `stateFile` keeps size, place and the last page. `link` must outlive the window.
+    MainWindow(CoreLink& link, std::vector<PageEntry> pages, const QString& stateFile, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    /// The page, made if need be; nullptr for an unknown id.
+    Page* openPage(const QString& id, const QString& objectId = {});
+    QString currentPage() const;
+    MessageBar& messages() const { return *m_messages; }
+
+    /// While a tray exists, closing the window hides it.
+    void setTrayPresent(bool present);
+    /// Told once in the life of an installation: this desktop has no tray.
+    void tellNoTray();
+    /// From now on closing closes: the program is going down.
+    void letGo();
+
+public Q_SLOTS:
+    /// Shows the window in front of others, from hidden or minimised.
+    void bringUp();
+
+Q_SIGNALS:
+    void quitRequested();
+    /// Closed into the tray for the first time ever: the user must be told where it went.
+    void firstHidden();
+    void dataFolderRequested();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    struct Slot {
+        PageEntry entry;
+        RailButton* button = nullptr;
+        Page* page = nullptr;
+    };
+
+    Slot* find(const QString& id);
+    Page* makePage(Slot& slot);
+    void addShortcuts();
+    void fillMenu();
+    void retranslate();
+    void rebuildPages();
+    void refreshBadges();
+    void show(Slot& slot);
+    void askBeforeQuit();
+    void showAbout();
+    void remember();
+    void restoreState();
+
+    CoreLink& m_link;
+    std::vector<Slot> m_pages;
+    QSettings m_memory;
+    StatusStrip* m_strip;
+    Rail* m_rail;
+    QStackedWidget* m_stack;
+    MessageBar* m_messages;
+    QString m_current;
+    bool m_trayPresent = false;
+    bool m_goingDown = false;
+    bool m_rebuilding = false;
+};
+
+}  // namespace omni

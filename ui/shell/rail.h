@@ -1,0 +1,58 @@
+#pragma once
+
+#include <QAbstractButton>
+#include <QButtonGroup>
+#include <QWidget>
+
+#include <vector>
+
+class QVBoxLayout;
+
+namespace omni {
+
+/// One entry of the rail: a title, and at its right a count when there is something to count.
+class RailButton final : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    explicit RailButton(const QString& id, QWidget* parent = nullptr);
+
+    void setTitle(const QString& title);
+    /// 0 = none.
+    void setBadge(int count);
+    int badge() const { return m_badge; }
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void describe();
+
+    int m_badge = 0;
+};
+
+/// The pages' names at the left of the window: one is chosen, the arrow keys move the choice.
+class Rail final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Rail(QWidget* parent = nullptr);
+
+    /// `atBottom`: below the free space. Order of the calls = order on the screen within each place.
+    RailButton* addEntry(const QString& id, bool atBottom);
+    void choose(RailButton* button);
+
+Q_SIGNALS:
+    void chosen(const QString& id);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QButtonGroup m_group;
+    QVBoxLayout* m_top;
+    QVBoxLayout* m_bottom;
+};
+
+}  // namespace omni
