@@ -79,7 +79,7 @@ ChartView::ChartView(QWidget* parent) : QChartView(parent)
     applyColours();
 }
 
-int ChartView::addLine(ChartLine line)
+void ChartView::addLine(ChartLine line)
 {
     auto* series = new QLineSeries(this);
     series->setUseOpenGL(false);
@@ -92,7 +92,6 @@ int ChartView::addLine(ChartLine line)
     m_lines.push_back(std::move(line));
     applyColours();
     layOut();
-    return static_cast<int>(m_lines.size()) - 1;
 }
 
 void ChartView::setScale(LiveChart::Scale scale, LiveChart::ValueText text, double minimumTop)
@@ -121,9 +120,9 @@ void ChartView::setThresholds(QList<ChartThreshold> thresholds)
     m_dirty = true;
 }
 
-void ChartView::setPoints(int line, QList<QPointF> points)
+void ChartView::setPoints(std::size_t line, QList<QPointF> points)
 {
-    m_lines.at(static_cast<std::size_t>(line)).points = std::move(points);
+    m_lines.at(line).points = std::move(points);
     m_dirty = true;
 }
 

@@ -42,12 +42,13 @@ public:
 
     explicit ChartView(QWidget* parent = nullptr);
 
-    int addLine(ChartLine line);
+    void addLine(ChartLine line);
+    void nameLine(std::size_t line, const QString& name) { m_lines.at(line).name = name; }
     void setScale(LiveChart::Scale scale, LiveChart::ValueText text, double minimumTop);
     void setSpan(qint64 milliseconds);
     void setThresholds(QList<ChartThreshold> thresholds);
     /// Takes over the points now, and hands them to Qt Charts once the view is seen.
-    void setPoints(int line, QList<QPointF> points);
+    void setPoints(std::size_t line, QList<QPointF> points);
     /// Gives what has gathered to Qt Charts, fits the axes and repaints.
     void apply();
     void refit();

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace omni {
@@ -65,15 +66,23 @@ void LiveChart::setScale(Scale scale, ValueText text, double minimumTop)
     d->view->setScale(scale, std::move(text), minimumTop);
 }
 
-int LiveChart::addLine(const QString& name, ChartTone tone, Scale scale)
+void LiveChart::setLines(const QList<Line>& lines)
 {
-    static constexpr Qt::PenStyle dashes[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine};
-    ChartLine line;
-    line.name = name;
-    line.tone = tone;
-    line.scale = scale;
-    line.dash = dashes[d->view->lines().size() % std::size(dashes)];
-    return d->view->addLine(std::move(line));
+    static constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine};
+    const auto present = static_cast<qsizetype>(d->view->lines().size());
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        if (i < present) {
+            d->view->nameLine(static_cast<std::size_t>(i), lines[i].name);
+            continue;
+        }
+        ChartLine line;
+        line.name = lines[i].name;
+        line.tone = lines[i].tone;
+        line.scale = lines[i].scale;
+        line.dash = dashes[static_cast<std::size_t>(i) % dashes.size()];
+        d->view->addLine(std::move(line));
+    }
+    d->key->update();
 }
 
 void LiveChart::setSpan(qint64 milliseconds)
@@ -91,9 +100,11 @@ void LiveChart::restart()
     d->view->refit();
 }
 
-void LiveChart::replace(int line, const QList<QPointF>& points)
+void LiveChart::replace(const QList<QList<QPointF>>& points)
 {
-    d->view->setPoints(line, thinned(points, kMaxPoints));
+    const auto count = std::min<std::size_t>(static_cast<std::size_t>(points.size()), d->view->lines().size());
+    for (std::size_t i = 0; i < count; ++i)
+        d->view->setPoints(i, thinned(points[static_cast<qsizetype>(i)], kMaxPoints));
     if (!isVisible())
         return;
     d->view->apply();

@@ -39,13 +39,18 @@ public:
     void setTitle(const QString& title);
     /// Words of the axis and of the values in the key; `minimumTop` is the shortest the axis may get.
     void setScale(Scale scale, ValueText text, double minimumTop);
-    /// Returns the line's number, counted from 0.
-    int addLine(const QString& name, ChartTone tone, Scale scale = Scale::Left);
+    struct Line {
+        QString name;
+        ChartTone tone = ChartTone::Accent;
+        Scale scale = Scale::Left;
+    };
+    /// As many as there are already: they are only named anew, as after a change of language.
+    void setLines(const QList<Line>& lines);
     /// How far back the left edge lies.
     void setSpan(qint64 milliseconds);
     void setThresholds(QList<ChartThreshold> thresholds);
-    /// `points`: x in milliseconds before now (≤ 0), rising; y in the scale's unit. Thinned to kMaxPoints.
-    void replace(int line, const QList<QPointF>& points);
+    /// For each line its points: x in milliseconds before now (≤ 0), rising; y in the scale's unit. Thinned to kMaxPoints.
+    void replace(const QList<QList<QPointF>>& points);
     /// The next replace fits the axes at once: something else is shown from now on.
     void restart();
 

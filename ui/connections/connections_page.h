@@ -9,7 +9,7 @@ namespace omni {
 class CoreLink;
 
 /// All connections as a table with live state, and all that can be done with them. Page id "connections"; `showObject` takes a
-/// connection id and selects it, or "new" and opens an empty editor.
+/// connection id and selects it, "edit:" and an id and opens its editor too, or "new" and opens an empty one.
 class ConnectionsPage final : public Page {
     Q_OBJECT
 

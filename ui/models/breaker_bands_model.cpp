@@ -38,14 +38,12 @@ BreakerBandsModel::Row BreakerBandsModel::makeRow(const ProviderId& provider, co
     const WallTime left = now - span;
     const double length = static_cast<double>(span.count());
     const auto share = [&](WallTime at) { return std::clamp(static_cast<double>((at - left).count()) / length, 0.0, 1.0); };
-    const auto ago = [&](WallTime at) { return std::max(-length, static_cast<double>((at - now).count())); };
 
     WallTime reached = std::max(knownSince, left);
     const auto addClosedUntil = [&](WallTime until) {
         if (until <= reached)
             return;
         row.band.push_back({share(reached), share(until), BreakerState::Closed});
-        row.failures << QPointF(ago(reached), 0.0) << QPointF(ago(until), 0.0);
         reached = until;
     };
     for (const BreakerSpan* part : spans) {
@@ -58,14 +56,12 @@ BreakerBandsModel::Row BreakerBandsModel::makeRow(const ProviderId& provider, co
             row.band.back().to = share(to);
         else
             row.band.push_back({share(from), share(to), part->state});
-        row.failures << QPointF(ago(from), part->failureCount) << QPointF(ago(to), part->failureCount);
         reached = std::max(reached, to);
     }
     if (spans.empty()) {
         addClosedUntil(now);
     } else if (reached < now && !row.band.empty()) {
         row.band.back().to = 1.0;
-        row.failures << QPointF(0.0, row.status.failureCount);
     }
     return row;
 }
@@ -124,17 +120,6 @@ void BreakerBandsModel::update(const Configuration& configuration, const EngineS
     }
 }
 
-void BreakerBandsModel::tick(WallTime now)
-{
-    m_now = now;
-    for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        if (!m_rows[i].status.heldUntil)
-            continue;
-        const QModelIndex cell = index(static_cast<int>(i), State);
-        Q_EMIT dataChanged(cell, cell);
-    }
-}
-
 ProviderId BreakerBandsModel::providerAt(int row) const
 {
     return row >= 0 && row < rowCount() ? m_rows[static_cast<std::size_t>(row)].provider : ProviderId();
@@ -149,12 +134,6 @@ int BreakerBandsModel::rowOf(const ProviderId& provider) const
 const BreakerStatus* BreakerBandsModel::statusAt(int row) const
 {
     return row >= 0 && row < rowCount() ? &m_rows[static_cast<std::size_t>(row)].status : nullptr;
-}
-
-QList<QPointF> BreakerBandsModel::failuresOf(const ProviderId& provider) const
-{
-    const int row = rowOf(provider);
-    return row < 0 ? QList<QPointF>() : m_rows[static_cast<std::size_t>(row)].failures;
 }
 
 ProviderId BreakerBandsModel::mostTroubled() const

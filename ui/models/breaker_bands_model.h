@@ -5,8 +5,6 @@
 #include "ui/models/standing.h"
 
 #include <QAbstractTableModel>
-#include <QList>
-#include <QPointF>
 
 #include <vector>
 
@@ -26,14 +24,10 @@ public:
     /// closed since then.
     void update(const Configuration& configuration, const EngineSnapshot& engine, const std::vector<BreakerSpan>& spans, Millis span,
         WallTime knownSince, WallTime now);
-    /// Once a second between updates: the countdowns.
-    void tick(WallTime now);
 
     ProviderId providerAt(int row) const;
     int rowOf(const ProviderId& provider) const;  ///< -1 = not shown
     const BreakerStatus* statusAt(int row) const;
-    /// Failures counted over the time of the last update, as points before now in milliseconds.
-    QList<QPointF> failuresOf(const ProviderId& provider) const;
     /// The one most in need of a look: open, then half-open, degraded, or with any failure counted. Empty when all is well.
     ProviderId mostTroubled() const;
 
@@ -48,7 +42,6 @@ private:
         QString name;
         BreakerStatus status;
         std::vector<BandSegment> band;
-        QList<QPointF> failures;
     };
     Row makeRow(const ProviderId& provider, const Configuration& configuration, const SnapshotIndex& index,
         const std::vector<const BreakerSpan*>& spans, Millis span, WallTime knownSince, WallTime now) const;

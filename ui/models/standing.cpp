@@ -30,7 +30,7 @@ Exclusion ofTerminal(TerminalState state)
 bool needsKey(const Connection& connection, const Configuration& configuration)
 {
     const Provider* provider = configuration.provider(connection.provider);
-    return provider && provider->auth != AuthHeader::None && !provider->keyOptional;
+    return provider && provider->auth != AuthHeader::None && !provider->keyOptional && provider->category != ProviderCategory::Sandbox;
 }
 
 QString breakerExplanation(const BreakerStatus& breaker)

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "control/control.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include <deque>
+#include <functional>
+#include <vector>
+
+namespace omni {
+
+class ConnectionsModel;
+class CoreLink;
+
+/// What can be done with connections, as the page's buttons, menu and keys ask for it: told to the core, with its answer as a message.
+class ConnectionActions final : public QObject {
+    Q_OBJECT
+
+public:
+    ConnectionActions(CoreLink& link, ConnectionsModel& model, QObject* parent);
+
+    void test(const std::vector<ConnectionId>& ids);
+    void setEnabled(const std::vector<ConnectionId>& ids, bool enabled);
+    void duplicate(const std::vector<ConnectionId>& ids);
+    void remove(const std::vector<ConnectionId>& ids);
+    void clearCooldowns(const std::vector<ConnectionId>& ids);
+    void refreshModels(const std::vector<ConnectionId>& ids);
+    void addSandbox();
+
+Q_SIGNALS:
+    void messageRaised(const QString& text, std::function<void()> undo = {});
+    /// A connection the user should see selected.
+    void made(const omni::ConnectionId& id);
+
+private:
+    /// So many tests at once; the others wait.
+    static constexpr int kParallelTests = 4;
+
+    void startTests();
+    void testAnswered(const ConnectionId& id, const Result<TestReport>& result);
+    void undoRemove(const std::string& token);
+    void tell(const Error& error);
+    QString nameOf(const ConnectionId& id) const;
+
+    CoreLink& m_link;
+    ConnectionsModel& m_model;
+    std::deque<ConnectionId> m_waiting;
+    int m_running = 0;
+    int m_passed = 0;
+    QStringList m_failed;
+    QString m_lastResult;
+};
+
+}  // namespace omni

@@ -1,0 +1,288 @@
+#include "ui/overview/overview_page.h"
+
+#include "ui/core_link.h"
+#include "ui/models/display_text.h"
+#include "ui/models/standing.h"
+#include "ui/overview/holds_panel.h"
+#include "ui/overview/providers_panel.h"
+#include "ui/overview/stat_tile.h"
+#include "ui/overview/traffic_figures.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/empty_state.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QStackedLayout>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace omni {
+
+namespace {
+
+constexpr int kRefreshMs = 1000;
+constexpr std::size_t kChartPoints = 600;
+constexpr Millis kHour{3'600'000};
+
+/// What the page asks the core for, once a second.
+struct Picture {
+    std::vector<BreakerSpan> bands;
+    std::vector<TrafficSample> traffic;
+    std::vector<TrafficSample> hour;
+};
+
+}  // namespace
+
+struct OverviewPage::Private {
+    Private(OverviewPage& owner, CoreLink& core) : page(owner), link(core) {}
+
+    OverviewPage& page;
+    CoreLink& link;
+    QTimer timer;
+    bool asking = false;
+
+    StatTile* rate = nullptr;
+    StatTile* answered = nullptr;
+    StatTile* added = nullptr;
+    StatTile* tokens = nullptr;
+    Card* providersCard = nullptr;
+    ProvidersPanel* providers = nullptr;
+    EmptyState* noConnections = nullptr;
+    QStackedLayout* stack = nullptr;
+    Card* holdsCard = nullptr;
+    HoldsPanel* holds = nullptr;
+    QPushButton* clearAll = nullptr;
+
+    void build();
+    void setTexts();
+    void refresh();
+    void show(const Picture& picture);
+    void showTiles(const Picture& picture, WallTime now);
+    void showHolds();
+    void clear(const HoldItem& hold);
+    void clearEverything();
+    void tellCleared(int cleared);
+};
+
+OverviewPage::OverviewPage(CoreLink& link, QWidget* parent) : Page(parent), d(std::make_unique<Private>(*this, link))
+{
+    setObjectName(QStringLiteral("overview"));
+    d->build();
+    d->setTexts();
+    d->timer.setInterval(kRefreshMs);
+    connect(&d->timer, &QTimer::timeout, this, &OverviewPage::refresh);
+    connect(&link, &CoreLink::engineChanged, this, [this] {
+        d->providers->remember(d->link.engine(), wallNow());
+        if (isVisible())
+            d->showHolds();
+    });
+    connect(&link, &CoreLink::configurationChanged, this, [this] {
+        if (isVisible())
+            refresh();
+    });
+}
+
+OverviewPage::~OverviewPage() = default;
+
+void OverviewPage::Private::build()
+{
+    auto* tiles = new QHBoxLayout;
+    tiles->setSpacing(16);
+    const auto tile = [&](const char* name) {
+        auto* made = new StatTile(&page);
+        made->setObjectName(QLatin1String(name));
+        tiles->addWidget(made, 1);
+        return made;
+    };
+    rate = tile("tileRate");
+    answered = tile("tileAnswered");
+    added = tile("tileAdded");
+    tokens = tile("tileTokens");
+
+    providersCard = new Card(&page);
+    providers = new ProvidersPanel(providersCard);
+    providersCard->setRightWidget(providers->spanButtons());
+    noConnections = new EmptyState(QStringLiteral("connections"), providersCard);
+    stack = new QStackedLayout;
+    stack->addWidget(providers);
+    stack->addWidget(noConnections);
+    providersCard->body()->addLayout(stack);
+
+    holdsCard = new Card(&page);
+    holdsCard->setMinimumWidth(280);
+    holdsCard->setMaximumWidth(420);
+    holds = new HoldsPanel(holdsCard);
+    clearAll = new QPushButton(holdsCard);
+    clearAll->setObjectName(QStringLiteral("clearAll"));
+    clearAll->hide();
+    holdsCard->body()->addWidget(holds, 1);
+    holdsCard->body()->addWidget(clearAll, 0, Qt::AlignLeft);
+
+    auto* cards = new QHBoxLayout;
+    cards->setSpacing(16);
+    cards->addWidget(providersCard, 64);
+    cards->addWidget(holdsCard, 36);
+    auto* layout = new QVBoxLayout(&page);
+    layout->setContentsMargins(20, 16, 20, 16);
+    layout->setSpacing(16);
+    layout->addLayout(tiles);
+    layout->addLayout(cards, 1);
+
+    QObject::connect(providers, &ProvidersPanel::spanChanged, &page, [this] {
+        providersCard->setTitle(tr("Providers, %1").arg(providers->spanWords()));
+        asking = false;  // the answer under way is for another time
+        refresh();
+    });
+    QObject::connect(noConnections, &EmptyState::actionTriggered, &page,
+        [this] { Q_EMIT page.openRequested(QStringLiteral("connections"), QStringLiteral("new")); });
+    QObject::connect(holds, &HoldsPanel::clearRequested, &page, [this](const HoldItem& hold) { clear(hold); });
+    QObject::connect(holds, &HoldsPanel::editRequested, &page, [this](const HoldItem& hold) {
+        Q_EMIT page.openRequested(QStringLiteral("connections"), QStringLiteral("edit:") + toQString(hold.connection.str()));
+    });
+    QObject::connect(holds, &HoldsPanel::restRequested, &page,
+        [this] { Q_EMIT page.openRequested(QStringLiteral("connections"), QString()); });
+    QObject::connect(holds, &HoldsPanel::holdEnded, &page, [this] { showHolds(); });
+    QObject::connect(clearAll, &QPushButton::clicked, &page, [this] { clearEverything(); });
+}
+
+void OverviewPage::Private::setTexts()
+{
+    rate->setCaption(tr("Requests a second"));
+    answered->setCaption(tr("Answered, last hour"));
+    added->setCaption(tr("Added by us, p50 / p99"));
+    tokens->setCaption(tr("Tokens a minute"));
+    providersCard->setTitle(tr("Providers, %1").arg(providers->spanWords()));
+    holdsCard->setTitle(tr("Out of service"));
+    clearAll->setText(tr("Clear all now"));
+    clearAll->setToolTip(tr("Ends every passing hold. Connections that need a new key or credit stay as they are."));
+    noConnections->setTexts(tr("No connections yet. Add the key of a provider, or a server of your own, and every client of this proxy can use it."),
+        tr("Add a connection"));
+}
+
+void OverviewPage::Private::refresh()
+{
+    if (!link.ready() || asking)
+        return;
+    asking = true;
+    const Millis span = providers->span();
+    link.ask<Picture>(
+        &page,
+        [span](Control& control, const Reply<Picture>& reply) {
+            const Metrics& metrics = control.metrics();
+            reply(Picture{metrics.breakerBands(span), metrics.traffic(span, kChartPoints), metrics.traffic(kHour, kChartPoints)});
+        },
+        [this, span](const Result<Picture>& picture) {
+            if (span != providers->span())
+                return;
+            asking = false;
+            if (picture && page.isVisible())
+                show(*picture);
+        });
+}
+
+void OverviewPage::Private::show(const Picture& picture)
+{
+    const WallTime now = wallNow();
+    const Configuration& configuration = *link.configuration();
+    showTiles(picture, now);
+    if (configuration.connections.empty()) {
+        stack->setCurrentWidget(noConnections);
+        providers->spanButtons()->hide();
+    } else {
+        stack->setCurrentWidget(providers);
+        providers->spanButtons()->show();
+        // Before the first sample there was no program to know anything.
+        const WallTime knownSince = picture.traffic.empty() ? now : picture.traffic.front().at - picture.traffic.front().length;
+        providers->showBands(configuration, link.engine(), picture.bands, knownSince, now);
+        providers->showTraffic(linesOf(picture.traffic, now));
+    }
+    showHolds();
+}
+
+void OverviewPage::Private::showTiles(const Picture& picture, WallTime now)
+{
+    const TrafficFigures figures = figuresOf(link.traffic(), picture.hour, now);
+    rate->setFigures(decimalText(figures.perSecond, figures.perSecond < 100 ? 1 : 0),
+        tr("peak %1 in the last hour").arg(decimalText(figures.peakPerSecond, figures.peakPerSecond < 10 ? 1 : 0)));
+
+    const std::int64_t all = figures.answered + figures.failed;
+    answered->setFigures(shareText(figures.answered, all),
+        all == 0 ? tr("no requests yet")
+                 : tr("%1 of %2 by another target").arg(numberText(figures.viaAnotherTarget), numberText(all)));
+
+    const QString none = QStringLiteral("–");
+    const QString p50 = figures.addedP50Us ? durationText(*figures.addedP50Us) : none;
+    const QString p99 = figures.addedP99Us ? durationText(*figures.addedP99Us) : none;
+    added->setFigures(figures.addedP50Us ? tr("%1 / %2", "p50 / p99").arg(p50, p99) : none,
+        figures.firstFrameP50Us ? tr("upstream first token %1").arg(durationText(*figures.firstFrameP50Us))
+                                : tr("no answers in the last 5 minutes"));
+
+    tokens->setFigures(compactNumber(static_cast<double>(figures.tokensIn + figures.tokensOut)),
+        tr("%1 in, %2 out", "tokens").arg(compactNumber(static_cast<double>(figures.tokensIn)),
+            compactNumber(static_cast<double>(figures.tokensOut))));
+}
+
+void OverviewPage::Private::showHolds()
+{
+    if (!link.ready())
+        return;
+    const std::vector<HoldItem> all = holdsOf(*link.configuration(), link.engine(), wallNow());
+    holdsCard->setRightText(all.empty() ? QString() : numberText(static_cast<std::int64_t>(all.size())));
+    holds->setHolds(all);
+    clearAll->setVisible(std::count_if(all.begin(), all.end(), [](const HoldItem& hold) { return hold.clearable(); }) > 1);
+}
+
+void OverviewPage::Private::clear(const HoldItem& hold)
+{
+    link.ask<int>(
+        &page,
+        [hold](Control& control, const Reply<int>& reply) {
+            reply(hold.connection.empty() ? control.resetBreakers(hold.provider) : control.clearCooldowns({hold.connection}).cleared);
+        },
+        [this, title = hold.title](const Result<int>& cleared) {
+            if (cleared && *cleared > 0)
+                Q_EMIT page.messageRaised(tr("%1 serves again.").arg(title));
+            showHolds();
+        });
+}
+
+void OverviewPage::Private::clearEverything()
+{
+    link.ask<int>(
+        &page,
+        [](Control& control, const Reply<int>& reply) { reply(control.clearAllCooldowns().cleared + control.resetBreakers()); },
+        [this](const Result<int>& cleared) {
+            if (cleared)
+                tellCleared(*cleared);
+        });
+}
+
+void OverviewPage::Private::tellCleared(int cleared)
+{
+    Q_EMIT page.messageRaised(cleared == 1 ? tr("One hold was cleared.") : tr("%1 holds were cleared.").arg(numberText(cleared)));
+    showHolds();
+}
+
+void OverviewPage::refresh()
+{
+    d->refresh();
+}
+
+void OverviewPage::showEvent(QShowEvent* event)
+{
+    Page::showEvent(event);
+    d->asking = false;
+    d->refresh();
+    d->timer.start();
+}
+
+void OverviewPage::hideEvent(QHideEvent* event)
+{
+    Page::hideEvent(event);
+    d->timer.stop();
+}
+
+}  // namespace omni

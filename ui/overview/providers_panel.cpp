@@ -1,0 +1,208 @@
+#include "ui/overview/providers_panel.h"
+
+#include "ui/charts/breaker_band.h"
+#include "ui/charts/live_chart.h"
+#include "ui/models/breaker_bands_model.h"
+#include "ui/models/display_text.h"
+#include "ui/models/state_delegate.h"
+#include "ui/overview/traffic_figures.h"
+
+#include <QButtonGroup>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace omni {
+
+namespace {
+
+constexpr std::array<Millis, 3> kSpans{Millis(300'000), Millis(3'600'000), Millis(86'400'000)};
+constexpr int kMaxBands = 8;
+
+}  // namespace
+
+ProvidersPanel::ProvidersPanel(QWidget* parent) : QWidget(parent), m_model(new BreakerBandsModel(this))
+{
+    m_spanButtons = new QWidget(this);
+    auto* row = new QHBoxLayout(m_spanButtons);
+    row->setContentsMargins({});
+    row->setSpacing(2);
+    m_spans = new QButtonGroup(this);
+    for (std::size_t i = 0; i < kSpans.size(); ++i) {
+        m_spanChoices[i] = new QToolButton(m_spanButtons);
+        m_spanChoices[i]->setCheckable(true);
+        m_spanChoices[i]->setObjectName(QStringLiteral("span%1").arg(i));
+        m_spans->addButton(m_spanChoices[i], static_cast<int>(i));
+        row->addWidget(m_spanChoices[i]);
+    }
+    m_spanChoices[0]->setChecked(true);
+    connect(m_spans, &QButtonGroup::idToggled, this, [this](int, bool on) {
+        if (!on)
+            return;
+        m_failureChart->setSpan(span().count());
+        m_traffic->setSpan(span().count());
+        showFailures(m_now);
+        Q_EMIT spanChanged();
+    });
+
+    buildBands();
+    buildCharts();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->setSpacing(16);
+    layout->addWidget(m_bands);
+    layout->addWidget(m_failureChart, 1);
+    layout->addWidget(m_traffic, 1);
+    setTexts();
+}
+
+void ProvidersPanel::buildBands()
+{
+    m_bands = new QTableView(this);
+    m_bands->setObjectName(QStringLiteral("breakerBands"));
+    m_bands->setModel(m_model);
+    m_bands->setItemDelegateForColumn(BreakerBandsModel::Band, new BreakerBandDelegate(m_bands));
+    m_bands->setItemDelegateForColumn(BreakerBandsModel::State, new StateDelegate(m_bands));
+    m_bands->horizontalHeader()->hide();
+    m_bands->verticalHeader()->hide();
+    m_bands->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_bands->horizontalHeader()->setSectionResizeMode(BreakerBandsModel::Band, QHeaderView::Stretch);
+    m_bands->setShowGrid(false);
+    m_bands->setFrameShape(QFrame::NoFrame);
+    m_bands->setWordWrap(false);
+    m_bands->setTabKeyNavigation(false);
+    m_bands->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_bands->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_bands->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_bands->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_bands->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(m_bands, &QTableView::clicked, this, &ProvidersPanel::choose);
+    connect(m_bands, &QTableView::activated, this, &ProvidersPanel::choose);
+    connect(m_model, &QAbstractItemModel::modelReset, this, &ProvidersPanel::fitBands);
+}
+
+void ProvidersPanel::buildCharts()
+{
+    m_failureChart = new LiveChart(this);
+    m_failureChart->setObjectName(QStringLiteral("failureChart"));
+    m_failureChart->setScale(LiveChart::Scale::Left, [](double value) { return decimalText(value, 0); }, 5);
+    m_failureChart->hide();
+    m_traffic = new LiveChart(this);
+    m_traffic->setObjectName(QStringLiteral("trafficChart"));
+    m_traffic->setScale(LiveChart::Scale::Left, [](double value) { return decimalText(value, value < 10 ? 1 : 0); }, 1);
+    m_traffic->setScale(LiveChart::Scale::Right,
+        [](double ms) { return ms <= 0 ? numberText(0) : durationText(static_cast<std::int64_t>(ms * 1000.0)); }, 10);
+}
+
+void ProvidersPanel::setTexts()
+{
+    const std::array<QString, 3> names{tr("5 min"), tr("1 h"), tr("24 h")};
+    const std::array<QString, 3> spoken{tr("Show the last 5 minutes"), tr("Show the last hour"), tr("Show the last 24 hours")};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        m_spanChoices[i]->setText(names[i]);
+        m_spanChoices[i]->setAccessibleName(spoken[i]);
+    }
+    m_bands->setAccessibleName(tr("Breakers of the providers, %1").arg(spanWords()));
+    m_bands->setAccessibleDescription(tr("Enter shows the failures of the provider"));
+    m_failureChart->setLines({{tr("failures"), ChartTone::Accent, LiveChart::Scale::Left}});
+    m_traffic->setTitle(tr("Requests and latency"));
+    m_traffic->setLines({{tr("requests/s"), ChartTone::Accent, LiveChart::Scale::Left},
+        {tr("p50"), ChartTone::Good, LiveChart::Scale::Right}, {tr("p95"), ChartTone::Warn, LiveChart::Scale::Right}});
+}
+
+void ProvidersPanel::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        fitBands();
+}
+
+Millis ProvidersPanel::span() const
+{
+    return kSpans[static_cast<std::size_t>(std::max(m_spans->checkedId(), 0))];
+}
+
+QString ProvidersPanel::spanWords() const
+{
+    switch (m_spans->checkedId()) {
+    case 1: return tr("last hour");
+    case 2: return tr("last 24 hours");
+    default: return tr("last 5 minutes");
+    }
+}
+
+void ProvidersPanel::fitBands()
+{
+    const int row = m_bands->fontMetrics().height() + 8;
+    m_bands->verticalHeader()->setDefaultSectionSize(row);
+    m_bands->setFixedHeight(row * std::clamp(m_model->rowCount(), 1, kMaxBands));
+    const int one = m_bands->fontMetrics().averageCharWidth();
+    int name = one * 10;
+    for (int i = 0; i < m_model->rowCount(); ++i)
+        name = std::max(name, m_bands->fontMetrics().horizontalAdvance(m_model->index(i, BreakerBandsModel::Name).data().toString()) + 24);
+    m_bands->setColumnWidth(BreakerBandsModel::Name, std::min(name, one * 24));
+    m_bands->setColumnWidth(BreakerBandsModel::State, one * 19);
+}
+
+void ProvidersPanel::showBands(const Configuration& configuration, const EngineSnapshot& engine, const std::vector<BreakerSpan>& spans,
+    WallTime knownSince, WallTime now)
+{
+    m_now = now;
+    m_model->update(configuration, engine, spans, span(), knownSince, now);
+    m_bands->setVisible(m_model->rowCount() > 0);
+    if (m_chosen && m_model->rowOf(m_shown) < 0)
+        m_chosen = false;
+    if (!m_chosen) {
+        const ProviderId worst = m_model->mostTroubled();
+        if (worst != m_dismissed) {
+            m_dismissed = {};
+            m_shown = worst;
+        }
+    }
+    showFailures(now);
+}
+
+void ProvidersPanel::choose(const QModelIndex& index)
+{
+    const ProviderId provider = m_model->providerAt(index.row());
+    m_chosen = provider != m_shown;
+    m_dismissed = m_chosen ? ProviderId() : provider;
+    m_shown = m_chosen ? provider : ProviderId();
+    m_failureChart->restart();
+    showFailures(m_now);
+}
+
+void ProvidersPanel::showFailures(WallTime now)
+{
+    const int row = m_shown.empty() ? -1 : m_model->rowOf(m_shown);
+    const BreakerStatus* status = m_model->statusAt(row);
+    m_failureChart->setVisible(status != nullptr);
+    if (!status) {
+        m_bands->clearSelection();
+        return;
+    }
+    if (!m_bands->selectionModel()->isRowSelected(row))
+        m_bands->selectRow(row);
+    const QString name = m_model->index(row, BreakerBandsModel::Name).data().toString();
+    m_failureChart->setTitle(tr("%1: failures against its thresholds").arg(name));
+    QList<ChartThreshold> thresholds;
+    if (status->failureThreshold > 0)
+        thresholds.append({static_cast<double>(status->failureThreshold), tr("opens at %1").arg(numberText(status->failureThreshold)), ChartTone::Bad});
+    if (status->degradationThreshold > 0 && status->degradationThreshold < status->failureThreshold)
+        thresholds.append(
+            {static_cast<double>(status->degradationThreshold), tr("degraded at %1").arg(numberText(status->degradationThreshold)), ChartTone::Warn});
+    m_failureChart->setThresholds(thresholds);
+    m_failureChart->replace({m_failures.line(m_shown, span(), now)});
+}
+
+void ProvidersPanel::showTraffic(const TrafficLines& lines)
+{
+    m_traffic->replace({lines.perSecond, lines.p50, lines.p95});
+}
+
+}  // namespace omni
