@@ -67,7 +67,7 @@ QString DesktopFileAutostart::entry() const
     return QStringLiteral("[Desktop Entry]\n"
                           "Type=Application\n"
                           "Name=OmniRoute Desktop\n"
-                          "Icon=omniroute\n"
+                          "Icon=omniroute-desktop\n"
                           "Exec=%1\n"
                           "Terminal=false\n"
                           "X-GNOME-Autostart-enabled=true\n"

@@ -236,9 +236,9 @@ void MainWindow::refreshBadges()
     }
 }
 
-void MainWindow::setTrayPresent(bool present)
+void MainWindow::setTrayCheck(std::function<bool()> present)
 {
-    m_trayPresent = present;
+    m_trayPresent = std::move(present);
 }
 
 void MainWindow::tellNoTray()
@@ -266,12 +266,13 @@ void MainWindow::bringUp()
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     remember();
-    if (m_goingDown) {
+    // A session that ends must not be held up by a question.
+    if (m_goingDown || qGuiApp->isSavingSession()) {
         event->accept();
         return;
     }
     event->ignore();
-    if (!m_trayPresent) {
+    if (!m_trayPresent || !m_trayPresent()) {
         askBeforeQuit();
         return;
     }

@@ -44,8 +44,8 @@ public:
     QString currentPage() const;
     MessageBar& messages() const { return *m_messages; }
 
-    /// While a tray exists, closing the window hides it.
-    void setTrayPresent(bool present);
+    /// Asked at each close: while there is a tray, closing the window hides it. Without a check there is none.
+    void setTrayCheck(std::function<bool()> present);
     /// Told once in the life of an installation: this desktop has no tray.
     void tellNoTray();
     /// From now on closing closes: the program is going down.
@@ -94,7 +94,7 @@ private:
     QStackedWidget* m_stack;
     MessageBar* m_messages;
     QString m_current;
-    bool m_trayPresent = false;
+    std::function<bool()> m_trayPresent;
     bool m_goingDown = false;
     bool m_rebuilding = false;
 };
