@@ -270,7 +270,8 @@ Result<std::vector<Provider>> readDocuments(const std::vector<CatalogueDocument>
 
 }  // namespace
 
-Result<std::shared_ptr<const ProviderCatalogue>> ProviderCatalogue::load(std::string sandboxBaseUrl, std::vector<ModelInfo> sandboxModels)
+Result<std::shared_ptr<const ProviderCatalogue>> ProviderCatalogue::load(std::string sandboxBaseUrl,
+                                                                                const std::vector<ModelInfo>& sandboxModels)
 {
     initModelResources();
     const QDir folder(QStringLiteral(":/providers"));
@@ -304,6 +305,7 @@ Result<std::shared_ptr<const ProviderCatalogue>> ProviderCatalogue::load(std::st
 Result<std::shared_ptr<const ProviderCatalogue>> ProviderCatalogue::fromJson(const std::vector<std::string>& documents)
 {
     std::vector<CatalogueDocument> named;
+    named.reserve(documents.size());
     for (const std::string& document : documents)
         named.push_back({"document " + std::to_string(named.size() + 1), document});
     return fromDocuments(named);

@@ -69,7 +69,7 @@ public:
     /// Reads the JSON compiled into the program (":/providers"). An entry that breaks the format is an error naming file and field.
     /// The sandbox's address and models are known at run time only; without an address its entry is left out.
     static Result<std::shared_ptr<const ProviderCatalogue>> load(std::string sandboxBaseUrl = {},
-                                                                   std::vector<ModelInfo> sandboxModels = {});
+                                                                   const std::vector<ModelInfo>& sandboxModels = {});
     static Result<std::shared_ptr<const ProviderCatalogue>> fromJson(const std::vector<std::string>& documents);
     static Result<std::shared_ptr<const ProviderCatalogue>> fromDocuments(const std::vector<CatalogueDocument>& documents);
 

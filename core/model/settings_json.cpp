@@ -266,14 +266,14 @@ public:
     {
         for (const auto& [key, value] : object.items()) {
             const std::string name = at.empty() ? key : at + "." + key;
-            if (key.find('.') != std::string::npos) {
-                // A path in one key would pass the look-ups below and yet be no place of the document.
-                m_errors.push_back({name, "is not a setting"});
-            } else if (const auto field = fieldNames().fields.find(name); field != fieldNames().fields.end()) {
+            // A path in one key ("proxy.port") is no place of the document, though the look-ups would find it.
+            const bool isStep = key.find('.') == std::string::npos;
+            const auto field = isStep ? fieldNames().fields.find(name) : fieldNames().fields.end();
+            if (field != fieldNames().fields.end()) {
                 m_named.insert(name);
                 if (std::string problem = FieldSetter(*field->second, value, m_settings, true).run(); !problem.empty())
                     m_errors.push_back({name, std::move(problem)});
-            } else if (!fieldNames().groups.contains(name)) {
+            } else if (!isStep || !fieldNames().groups.contains(name)) {
                 m_errors.push_back({name, "is not a setting"});
             } else if (!value.is_object()) {
                 m_errors.push_back({name, "must be an object"});

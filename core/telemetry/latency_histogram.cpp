@@ -16,7 +16,7 @@ std::size_t bucketOf(std::uint64_t value)
 {
     if (value < kSub)
         return value;
-    const int exponent = std::bit_width(value) - 1;
+    const int exponent = static_cast<int>(std::bit_width(value)) - 1;
     const std::uint64_t sub = (value >> (exponent - kSubBits)) & (kSub - 1);
     return static_cast<std::size_t>(exponent - kSubBits + 1) * kSub + sub;
 }

@@ -73,7 +73,8 @@ TrafficSample Metrics::Open::closed(MonoTime now) const
     done.firstFrameP50Us = firstFrame.percentile(0.50);
     done.addedP50Us = added.percentile(0.50);
     done.addedP99Us = added.percentile(0.99);
-    done.length = std::chrono::round<Millis>(now - since);
+    // At least a millisecond, so that a rate can always be had.
+    done.length = std::max(std::chrono::round<Millis>(now - since), Millis(1));
     return done;
 }
 
