@@ -23,6 +23,7 @@ struct EngineTarget {
     ProviderClass providerClass;
     const Connection& connection;
     std::string_view model;
+    bool perModelQuota = false;  ///< quota is counted by model (`hasPerModelQuota`): a 402 or 403 need not mean the account
 };
 
 /// What came back. `headers` names are lower case; `body` is at most the first 64 KiB, decoded.
@@ -62,6 +63,7 @@ struct Permit {
     Eligibility refused;  ///< why, when not granted
     bool probe = false;
     std::uint64_t probeGeneration = 0;
+    std::uint64_t episode = 0;  ///< of the connection's marks: tells the failures of one episode from those of the next
 };
 
 /// Told of facts; implemented by whoever persists and shows them. Called in the engine's thread, after the change.
@@ -97,7 +99,8 @@ public:
     Verdict recordFailure(const EngineTarget& target, const Permit& permit, const Failure& failure);
     /// The client left, or our own queue refused: nobody's failure. Gives the probe slot back.
     void recordAbandoned(const EngineTarget& target, const Permit& permit);
-    /// A test by the user, isolated: success closes a DEGRADED breaker and clears a transient cooldown; failure only notes lastError.
+    /// A test by the user, isolated: success closes a DEGRADED breaker and clears cooldown, errors and terminal state (spec 1-core §8.2);
+    /// failure only notes lastError.
     void recordTest(const EngineTarget& target, const std::optional<Failure>& failure);
     void noteSecretUnreadable(const ConnectionId& id, bool unreadable);
 
@@ -107,9 +110,9 @@ public:
         int skippedTerminal = 0;
         int lockoutsCleared = 0;
     };
-    /// Operator: ends transient cooldowns; terminal states stay.
+    /// Operator: ends transient cooldowns and puts the ladder back to its foot; terminal states stay. No ids, nothing cleared.
     Cleared clearCooldowns(const std::vector<ConnectionId>& ids);
-    /// Credentials changed: also ends terminal states.
+    /// Credentials changed, or a user enabled the connection anew: also ends terminal states.
     void credentialChanged(const ConnectionId& id);
     /// Returns how many were not CLOSED.
     int resetBreakers(const ProviderId& onlyProvider = {});

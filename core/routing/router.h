@@ -18,8 +18,9 @@ struct Target {
     const Provider* provider = nullptr;
     ProviderClass providerClass = ProviderClass::ApiKey;
     std::string model;  ///< as the upstream spells it
+    bool perModelQuota = false;
 
-    EngineTarget forEngine() const { return {provider->id, providerClass, *connection, model}; }
+    EngineTarget forEngine() const { return {provider->id, providerClass, *connection, model, perModelQuota}; }
 };
 
 /// The targets for one request in the order of trying, and the reason for each one left out.
@@ -37,8 +38,9 @@ struct PlanRequest {
     const ApiKey* apiKey = nullptr;  ///< restricts models and connections
 };
 
-/// What `model` means: "provider-or-alias/model" (the first "/" separates), an alias, a combo by name, a bare model name known to a
-/// connection or the catalogue. Aliases are followed at most 8 deep. Core thread only.
+/// What `model` means, the first that fits: a combo by name (also "combo/name"), an alias, "provider-or-alias/model" (the first "/"
+/// separates), a bare model name known to a connection or the catalogue (spec 3-routing §2). Aliases are followed at most 8 deep.
+/// Core thread only.
 class Router {
 public:
     explicit Router(Random& random);
@@ -49,7 +51,9 @@ public:
     const ConfigurationPtr& configuration() const;
 
     /// Plans with what the engine holds now. Errors: NotFound (no such model, provider or combo; `message` lists near matches),
-    /// Forbidden (the key may not), InvalidArgument (no model). A plan without targets is no error: `excluded` says why.
+    /// Forbidden (the key may not), InvalidArgument (no model, aliases in a circle, a combo whose strategy is not available). A plan without
+    /// targets is no error: `excluded` says why. At most twice as many targets as may be tried, and at most 64 of those left out, the one
+    /// that comes back soonest among them.
     Result<Plan> plan(const PlanRequest& request, Engine& engine);
 
     /// Ids for GET /v1/models: combos, aliases, then "provider/model" of what enabled connections offer; no duplicates.

@@ -1,0 +1,185 @@
+#include "resilience/engine.h"
+
+#include "resilience/engine_private.h"
+#include "resilience/provider_faults.h"
+
+#include <utility>
+
+namespace omni {
+
+namespace {
+
+Exclusion exclusionOf(TerminalState state)
+{
+    switch (state) {
+    case TerminalState::Banned: return Exclusion::Banned;
+    case TerminalState::Expired: return Exclusion::Expired;
+    case TerminalState::CreditsExhausted: return Exclusion::CreditsExhausted;
+    case TerminalState::None: break;
+    }
+    return Exclusion::None;
+}
+
+std::optional<std::uint64_t> probeOf(const Permit& permit)
+{
+    return permit.granted && permit.probe ? std::optional<std::uint64_t>(permit.probeGeneration) : std::nullopt;
+}
+
+}  // namespace
+
+Eligibility Engine::Private::check(const EngineTarget& target, BreakerRegistry::Entry* entry, ConnectionCooldown* cooldown,
+                                   std::optional<Instant>& now, Changes& changes)
+{
+    if (!target.connection.enabled)
+        return {Exclusion::Disabled};
+    if (cooldown && !cooldown->healthy()) {
+        if (cooldown->health().secretUnreadable)
+            return {Exclusion::SecretUnreadable};
+        if (cooldown->health().terminal != TerminalState::None)
+            return {exclusionOf(cooldown->health().terminal)};
+    }
+    if (entry && entry->breaker.state() != BreakerState::Closed) {
+        if (!now)
+            now = Instant::of(clock);
+        if (entry->breaker.refresh(*now))
+            changes.breaker(target.provider, *entry, *now);
+        if (!entry->breaker.canExecute()) {
+            const Millis left = entry->breaker.retryAfter(*now);
+            return {Exclusion::CircuitOpen, now->wall + left, left};
+        }
+    }
+    if (cooldown && cooldown->cooling()) {
+        if (!now)
+            now = Instant::of(clock);
+        if (cooldown->refresh(*now))
+            changes.connection(*cooldown);
+        if (cooldown->cooling()) {
+            const Exclusion reason = cooldown->awaitingKeyRetry() ? Exclusion::Expired : Exclusion::ConnectionCooldown;
+            return {reason, *cooldown->health().coolingUntil, cooldown->remaining(*now)};
+        }
+    }
+    return {};
+}
+
+Engine::Engine(const Clock& clock, Random& random, EngineObserver& observer)
+    : d(std::make_unique<Private>(clock, random, observer))
+{
+}
+
+Engine::~Engine() = default;
+
+Eligibility Engine::eligible(const EngineTarget& target)
+{
+    Private::Changes changes(*d);
+    std::optional<Instant> now;
+    return d->check(target, d->breakers.find(target.provider, target.providerClass), d->find(target.connection.id), now, changes);
+}
+
+Permit Engine::acquire(const EngineTarget& target)
+{
+    Private::Changes changes(*d);
+    std::optional<Instant> now;
+    d->remember(target.connection.id);
+    BreakerRegistry::Entry* entry = d->breakers.find(target.provider, target.providerClass);
+    ConnectionCooldown* cooldown = d->find(target.connection.id);
+    Permit permit;
+    permit.refused = d->check(target, entry, cooldown, now, changes);
+    permit.granted = bool(permit.refused);
+    if (!permit.granted)
+        return permit;
+    permit.episode = cooldown ? cooldown->episode() : 0;
+    if (entry && entry->breaker.state() == BreakerState::HalfOpen) {
+        if (const std::optional<std::uint64_t> generation = entry->breaker.takeProbe(now ? *now : Instant::of(d->clock))) {
+            permit.probe = true;
+            permit.probeGeneration = *generation;
+        }
+    }
+    return permit;
+}
+
+void Engine::recordSuccess(const EngineTarget& target, const Permit& permit)
+{
+    const Instant now = Instant::of(d->clock);
+    Private::Changes changes(*d);
+    if (d->breakers.recordSuccess(target.provider, target.providerClass, target.connection.id, probeOf(permit), now)) {
+        if (const BreakerRegistry::Entry* entry = d->breakers.find(target.provider))
+            changes.breaker(target.provider, *entry, now);
+    }
+    ConnectionCooldown* cooldown = d->obtain(target.connection.id);
+    if (cooldown && cooldown->recordSuccess(d->outdated(permit, cooldown), now))
+        changes.connection(*cooldown);
+}
+
+Verdict Engine::recordFailure(const EngineTarget& target, const Permit& permit, const Failure& failure)
+{
+    const Instant now = Instant::of(d->clock);
+    Private::Changes changes(*d);
+    d->breakers.sweep(now);
+
+    ConnectionCooldown* cooldown = d->obtain(target.connection.id);
+    const bool refreshed = cooldown && cooldown->refresh(now);
+    Judgement judgement = d->judged(target, failure, cooldown, now);
+    const Evidence breakerEvidence = judgement.countsOnBreaker ? evidenceOf(judgement, failure, Millis(0), now.wall) : Evidence();
+    if (cooldown) {
+        cooldown->touch(now);
+        if (cooldown->apply(judgement, failure, target.connection.disableCooling, d->outdated(permit, cooldown), now) || refreshed)
+            changes.connection(*cooldown);
+    }
+
+    if (judgement.countsOnBreaker) {
+        const bool network = failure.status == 0 && isNetworkFault(failure.transport);
+        const BreakerRegistry::FailureEvent event{target.provider,   target.providerClass, target.connection.id, network,
+                                                  judgement.kind,    probeOf(permit),      breakerEvidence};
+        if (d->breakers.recordFailure(event, now))
+            changes.breaker(target.provider, *d->breakers.find(target.provider), now);
+    } else if (BreakerRegistry::Entry* entry = d->breakers.find(target.provider); entry && probeOf(permit)) {
+        // Whatever a probe met that says nothing about the provider: the next request is the next probe (field-faults H02).
+        if (entry->breaker.releaseProbe(permit.probeGeneration))
+            changes.breaker(target.provider, *entry, now);
+    }
+
+    Verdict verdict;
+    verdict.tryNextTarget = judgement.tryNextTarget;
+    verdict.reason = judgement.reason;
+    verdict.cooldown = judgement.cooldown;
+    if (judgement.hint) {
+        verdict.retryAfter = judgement.hint->wait;
+        verdict.hintSource = judgement.hint->source;
+    }
+    verdict.countsOnBreaker = judgement.countsOnBreaker;
+    verdict.terminal = cooldown ? cooldown->health().terminal : judgement.terminal;
+    verdict.rule = std::move(judgement.rule);
+    return verdict;
+}
+
+void Engine::recordAbandoned(const EngineTarget& target, const Permit& permit)
+{
+    BreakerRegistry::Entry* entry = probeOf(permit) ? d->breakers.find(target.provider) : nullptr;
+    if (!entry)
+        return;
+    const Instant now = Instant::of(d->clock);
+    Private::Changes changes(*d);
+    const bool refreshed = entry->breaker.refresh(now);
+    if (entry->breaker.releaseProbe(permit.probeGeneration) || refreshed)
+        changes.breaker(target.provider, *entry, now);
+}
+
+void Engine::recordTest(const EngineTarget& target, const std::optional<Failure>& failure)
+{
+    const Instant now = Instant::of(d->clock);
+    Private::Changes changes(*d);
+    d->remember(target.connection.id);
+    ConnectionCooldown* cooldown = d->obtain(target.connection.id);
+    if (failure) {
+        if (cooldown && cooldown->noteFailedTest(d->judged(target, *failure, cooldown, now), failure->status, now))
+            changes.connection(*cooldown);
+        return;
+    }
+    if (cooldown && cooldown->recordTestSuccess(now))
+        changes.connection(*cooldown);
+    BreakerRegistry::Entry* entry = d->breakers.find(target.provider, target.providerClass);
+    if (entry && entry->breaker.endDegraded(now))
+        changes.breaker(target.provider, *entry, now);
+}
+
+}  // namespace omni

@@ -1,0 +1,19 @@
+#include "resilience/per_model_quota.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace omni {
+
+bool hasPerModelQuota(const Provider& provider, const Connection& connection)
+{
+    static constexpr std::array<std::string_view, 5> known = {"antigravity", "agy", "codex", "gemini", "github"};
+    if (connection.passthroughModels)
+        return *connection.passthroughModels;
+    if (std::find(known.begin(), known.end(), provider.id.str()) != known.end() || provider.passthroughModels)
+        return true;
+    return provider.category == ProviderCategory::Compatible || provider.category == ProviderCategory::Local;
+}
+
+}  // namespace omni
