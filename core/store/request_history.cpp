@@ -16,8 +16,8 @@ namespace {
 constexpr const char* kColumns =
     "seq, id, status, outcome, provider, connection_id, account, model, requested_model, path, error_summary, method, request_type, "
     "combo_name, api_key_id, api_key_name, client, stream, duration, added, first_frame, request_bytes, response_bytes, tokens_in, "
-    "tokens_out, tokens_cache_read";
-constexpr int kDetailColumn = 26;
+    "tokens_out, tokens_cache_read, attempts";
+constexpr int kDetailColumn = 27;
 constexpr int kMaxPage = 10'000;
 
 RequestRecord recordFrom(const Statement& row)
@@ -49,6 +49,7 @@ RequestRecord recordFrom(const Statement& row)
     record.tokensIn = row.number(23);
     record.tokensOut = row.number(24);
     record.tokensCached = row.number(25);
+    record.attemptCount = static_cast<int>(row.number(26));
     return record;
 }
 

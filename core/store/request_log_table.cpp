@@ -41,10 +41,10 @@ RequestLogTable::RequestLogTable(Database& database)
     : m_database(database), m_insert(database, R"(
         INSERT INTO call_logs (seq, id, status, outcome, failed, provider, connection_id, account, model, requested_model, path,
             error_summary, method, request_type, combo_name, api_key_id, api_key_name, client, stream, duration, added,
-            first_frame, request_bytes, response_bytes, tokens_in, tokens_out, tokens_cache_read, detail)
+            first_frame, request_bytes, response_bytes, tokens_in, tokens_out, tokens_cache_read, attempts, detail)
         VALUES (?, CAST(? AS TEXT), ?, CAST(? AS TEXT), ?, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT),
             CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT),
-            CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT)))"),
+            CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT)))"),
       m_remove(database, "DELETE FROM call_logs WHERE seq IN (SELECT seq FROM call_logs WHERE seq < ? ORDER BY seq LIMIT ?)"),
       m_serial(SystemRandom().next())
 {
@@ -66,7 +66,8 @@ Status RequestLogTable::insert(const RequestRecord& record)
         m_insert.bindBytes(record.apiKey.str()).bindBytes(record.apiKeyName).bindBytes(record.client);
         m_insert.bind(std::int64_t{record.stream}).bind(record.durationUs).bind(record.addedUs).bind(record.firstFrameUs);
         m_insert.bind(record.requestBytes).bind(record.responseBytes);
-        m_insert.bind(record.tokensIn).bind(record.tokensOut).bind(record.tokensCached).bindBytes(m_detail);
+        m_insert.bind(record.tokensIn).bind(record.tokensOut).bind(record.tokensCached);
+        m_insert.bind(static_cast<std::int64_t>(record.attempts.size())).bindBytes(m_detail);
         inserted = m_insert.run();
         if (inserted || m_database.lastCode() != SQLITE_CONSTRAINT)
             break;

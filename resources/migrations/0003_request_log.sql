@@ -31,6 +31,7 @@ CREATE TABLE call_logs (
     tokens_in INTEGER NOT NULL,
     tokens_out INTEGER NOT NULL,
     tokens_cache_read INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
     detail TEXT NOT NULL
 ) STRICT;
 
