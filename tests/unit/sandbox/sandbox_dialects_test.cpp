@@ -119,7 +119,7 @@ private Q_SLOTS:
 
     void includeUsage()
     {
-        const RawAnswer answer = ask("/v1/chat/completions", "ok?chunks=4", R"(,"stream":true,"stream_options":{"include_usage":true})");
+        const RawAnswer answer = ask("/v1/chat/completions", "ok?chunks=4", ",\"stream\":true,\"stream_options\":{\"include_usage\":true}");
         const auto events = eventData(answer.body);
         const Json usage = Json::parse(events[events.size() - 2]);
         QVERIFY(usage["choices"].empty());
@@ -152,8 +152,8 @@ private Q_SLOTS:
 
     void toolCall()
     {
-        const std::string tool = R"(,"tools":[{"type":"function","function":{"name":"add","parameters":{"type":"object","properties":)"
-                                 R"({"a":{"type":"number"},"where":{"enum":["ঢাকা"]}},"required":["a","where"]}}}])";
+        const std::string tool = ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"add\",\"parameters\":{\"type\":\"object\",\"properties\":"
+                                 "{\"a\":{\"type\":\"number\"},\"where\":{\"enum\":[\"ঢাকা\"]}},\"required\":[\"a\",\"where\"]}}}]";
         const Json body = ask("/v1/chat/completions", "tool-call", tool).json();
         QCOMPARE(body["choices"][0]["finish_reason"], "tool_calls");
         const Json call = body["choices"][0]["message"]["tool_calls"][0];
@@ -171,13 +171,13 @@ private Q_SLOTS:
 
     void toolCallEndsWithAResult()
     {
-        const Json body = ask("/v1/chat/completions", "tool-call", R"(,"x":[{"role":"tool","tool_call_id":"c","content":"4"}])").json();
+        const Json body = ask("/v1/chat/completions", "tool-call", ",\"x\":[{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"4\"}]").json();
         QCOMPARE(body["choices"][0]["finish_reason"], "stop");
     }
 
     void toolCallInOtherDialects()
     {
-        const std::string flat = R"(,"tools":[{"type":"function","name":"add","parameters":{"type":"object"},"input_schema":{"type":"object"}}])";
+        const std::string flat = ",\"tools\":[{\"type\":\"function\",\"name\":\"add\",\"parameters\":{\"type\":\"object\"},\"input_schema\":{\"type\":\"object\"}}]";
         const Json message = ask("/v1/messages", "tool-call", flat).json();
         QCOMPARE(message["stop_reason"], "tool_use");
         QCOMPARE(message["content"][0]["name"], "add");
@@ -209,13 +209,13 @@ private Q_SLOTS:
         QTest::addColumn<std::string>("body");
         const std::string said = "চা, café \\\"☕\\\"\\n2";
         QTest::newRow("chat") << std::string("/v1/chat/completions")
-                              << R"("messages":[{"role":"user","content":"no"},{"role":"assistant","content":"x"},{"role":"user","content":")" + said + "\"}]";
+                              << "\"messages\":[{\"role\":\"user\",\"content\":\"no\"},{\"role\":\"assistant\",\"content\":\"x\"},{\"role\":\"user\",\"content\":\"" + said + "\"}]";
         QTest::newRow("chat parts") << std::string("/v1/chat/completions")
-                                    << R"("messages":[{"role":"user","content":[{"type":"text","text":")" + said + "\"},{\"type\":\"image_url\"}]}]";
-        QTest::newRow("messages") << std::string("/v1/messages") << R"("messages":[{"role":"user","content":")" + said + "\"}]";
+                                    << "\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"" + said + "\"},{\"type\":\"image_url\"}]}]";
+        QTest::newRow("messages") << std::string("/v1/messages") << "\"messages\":[{\"role\":\"user\",\"content\":\"" + said + "\"}]";
         QTest::newRow("responses string") << std::string("/v1/responses") << "\"input\":\"" + said + "\"";
         QTest::newRow("responses items") << std::string("/v1/responses")
-                                         << R"("input":[{"role":"user","content":[{"type":"input_text","text":")" + said + "\"}]}]";
+                                         << "\"input\":[{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"" + said + "\"}]}]";
         QTest::newRow("completions") << std::string("/v1/completions") << "\"prompt\":\"" + said + "\"";
     }
     void echo()
@@ -223,17 +223,17 @@ private Q_SLOTS:
         QFETCH(std::string, path);
         QFETCH(std::string, body);
         RawClient client(m_sandbox->port());
-        const std::string json = R"({"model":"echo","stream":true,)" + body + "}";
+        const std::string json = "{\"model\":\"echo\",\"stream\":true," + body + "}";
         client.send("POST " + path + " HTTP/1.1\r\nContent-Length: " + std::to_string(json.size()) + "\r\n\r\n" + json);
         QCOMPARE(QString::fromStdString(saidIn(eventData(client.waitAnswer().body))), QStringLiteral("চা, café \"☕\"\n2"));
     }
 
     void embeddings()
     {
-        const Json body = ask("/v1/embeddings", "ok", R"(,"input":["a","b"],"dimensions":3)").json();
+        const Json body = ask("/v1/embeddings", "ok", ",\"input\":[\"a\",\"b\"],\"dimensions\":3").json();
         QCOMPARE(body["data"].size(), std::size_t(2));
         QCOMPARE(body["data"][1]["embedding"].size(), std::size_t(3));
-        const Json packed = ask("/v1/embeddings", "ok", R"(,"encoding_format":"base64","dimensions":3)").json();
+        const Json packed = ask("/v1/embeddings", "ok", ",\"encoding_format\":\"base64\",\"dimensions\":3").json();
         const QByteArray bytes = QByteArray::fromBase64(QByteArray::fromStdString(packed["data"][0]["embedding"].get<std::string>()));
         QCOMPARE(bytes.size(), 12);
         float first = 0;

@@ -179,13 +179,12 @@ private Q_SLOTS:
     void slowReaderHoldsTheSandboxBack()
     {
         RawClient slow(m_sandbox->port());
-        slow.post(kChat, "huge?bytes=100000000", kStream);
+        slow.post(kChat, "huge?bytes=30000000", kStream);
         slow.waitFor([&] { return !slow.received().empty(); });
         RawClient other(m_sandbox->port());
         other.post(kChat, "ok");
         QVERIFY(other.waitAnswer().complete);
-        slow.waitFor([&] { return slow.answer().complete; }, 30'000);
-        QVERIFY(slow.answer().complete);
+        QVERIFY(slow.waitAnswer().complete);
     }
 
     void keepAlive()
@@ -216,7 +215,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<std::string>("wire");
         QTest::addColumn<int>("status");
-        const std::string body = R"({"model":"ok"})";
+        const std::string body = "{\"model\":\"ok\"}";
         const std::string length = "Content-Length: " + std::to_string(body.size()) + "\r\n";
         QTest::newRow("chunked") << std::string("POST /v1/chat/completions HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\n") + body.substr(0, 5)
                                         + "\r\n9\r\n" + body.substr(5) + "\r\n0\r\nX-T: 1\r\n\r\n"
@@ -253,7 +252,7 @@ private Q_SLOTS:
         client.send("POST /v1/chat/completions HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 14\r\n\r\n");
         QVERIFY(client.waitFor([&] { return client.received() == "HTTP/1.1 100 Continue\r\n\r\n"; }));
         client.forget();
-        client.send(R"({"model":"ok"})");
+        client.send("{\"model\":\"ok\"}");
         QCOMPARE(client.waitAnswer().status, 200);
     }
 
@@ -277,7 +276,7 @@ private Q_SLOTS:
     void largePrompt()
     {
         RawClient client(m_sandbox->port());
-        client.post(kChat, "echo", R"(,"padding":")" + std::string(10'000'000, 'p') + "\"");
+        client.post(kChat, "echo", ",\"padding\":\"" + std::string(10'000'000, 'p') + "\"");
         QCOMPARE(client.waitAnswer().json()["choices"][0]["message"]["content"], "Hello");
     }
 };
