@@ -139,7 +139,7 @@ void checkPaths(Errors& errors, const ProviderNode& node)
         errors.push_back({"chatPath", "A path that begins with \"/\", such as \"/chat/completions\"."});
     if (node.modelsPath.empty() || isPath(node.modelsPath))
         return;
-    const Status url = validateBaseUrl(node.modelsPath);
+    const Status url = validateBaseUrl(node.modelsPath, ProviderCategory::Compatible);
     if (!url)
         errors.push_back({"modelsPath", "A path that begins with \"/\", such as \"/models\", or a whole URL."});
 }
@@ -187,7 +187,7 @@ std::vector<FieldError> validateConnection(const Connection& connection, bool ha
         errors.push_back({"priority", "1 to 1,000,000; lower is tried first."});
 
     if (!connection.baseUrl.empty())
-        checkUrl(errors, "baseUrl", validateBaseUrl(connection.baseUrl));
+        checkUrl(errors, "baseUrl", validateBaseUrl(connection.baseUrl, provider ? provider->category : ProviderCategory::Hosted));
     else if (provider && provider->baseUrl.empty())
         errors.push_back({"baseUrl", "This provider needs a base URL."});
     if (!connection.proxyUrl.empty())
@@ -286,7 +286,7 @@ std::vector<FieldError> validateNode(const ProviderNode& node, const Configurati
     if (node.baseUrl.empty())
         errors.push_back({"baseUrl", "A base URL is needed, such as \"https://host/v1\"."});
     else
-        checkUrl(errors, "baseUrl", validateBaseUrl(node.baseUrl));
+        checkUrl(errors, "baseUrl", validateBaseUrl(node.baseUrl, ProviderCategory::Compatible));
     checkPaths(errors, node);
     checkHeaders(errors, node);
     return errors;
