@@ -17,7 +17,7 @@ ApiKeysTable::ApiKeysTable(Database& database)
                                 ELSE excluded.last_used_at END,
             created_at = excluded.created_at)"),
       m_remove(database, "DELETE FROM api_keys WHERE id = ?"),
-      m_touch(database, "UPDATE api_keys SET last_used_at = ?2 WHERE id = ?1 AND coalesce(last_used_at, -1) < ?2"),
+      m_touch(database, "UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, -1), ?) WHERE id = ?"),
       m_all(database, R"(
         SELECT id, name, key_prefix, key_hash, allowed_models, allowed_connections, scopes, is_active, no_log, expires_at,
             revoked_at, last_used_at, created_at
@@ -39,7 +39,7 @@ Status ApiKeysTable::put(const ApiKey& key)
 
 Status ApiKeysTable::remove(const ApiKeyId& id) { return m_remove.bind(id.str()).run(); }
 
-Status ApiKeysTable::touch(const ApiKeyId& id, WallTime at) { return m_touch.bind(id.str()).bind(at).run(); }
+Status ApiKeysTable::touch(const ApiKeyId& id, WallTime at) { return m_touch.bind(at).bind(id.str()).run(); }
 
 Result<std::vector<ApiKey>> ApiKeysTable::all()
 {

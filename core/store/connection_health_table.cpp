@@ -6,12 +6,12 @@
 
 namespace omni {
 
-// Values are numbered, and the ON CONFLICT of an INSERT … SELECT needs its WHERE, which it has.
+// Numbered question marks are none to Qt 6.4, so the id is bound twice.
 ConnectionHealthTable::ConnectionHealthTable(Database& database)
     : m_put(database, R"(
         INSERT INTO connection_health (connection_id, test_status, rate_limited_until, rate_limited_since, backoff_level,
             last_error_type, error_code, last_error, last_error_at, last_used_at, last_tested, evidence)
-        SELECT id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM provider_connections WHERE id = ?1
+        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM provider_connections WHERE id = ?
         ON CONFLICT (connection_id) DO UPDATE SET test_status = excluded.test_status,
             rate_limited_until = excluded.rate_limited_until, rate_limited_since = excluded.rate_limited_since,
             backoff_level = excluded.backoff_level, last_error_type = excluded.last_error_type,
@@ -30,7 +30,7 @@ Status ConnectionHealthTable::put(const ConnectionHealth& health)
     m_put.bind(std::int64_t{health.backoffLevel}).bind(toString(health.reason)).bind(std::int64_t{health.errorCode});
     m_put.bind(health.lastError).bind(health.lastErrorAt).bind(health.lastUsedAt).bind(health.lastTestedAt);
     m_put.bind(health.evidence ? toText(evidenceToJson(*health.evidence)) : std::string());
-    return m_put.run();
+    return m_put.bind(health.id.str()).run();
 }
 
 Result<std::vector<ConnectionHealth>> ConnectionHealthTable::all()

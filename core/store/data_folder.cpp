@@ -109,7 +109,7 @@ void DataFolder::release()
     m_lock.reset();
 }
 
-std::string fileStamp() { return QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss")).toStdString(); }
+std::string fileStamp() { return QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss-zzz")).toStdString(); }
 
 void keepNewest(const std::string& folder, const std::string& prefix, int keep)
 {

@@ -31,7 +31,7 @@ private:
     std::unique_ptr<QLockFile> m_lock;
 };
 
-/// "20261129-230045", UTC, for names of files.
+/// "20261129-230045-123", UTC, for names of files.
 std::string fileStamp();
 
 /// Deletes all but the newest `keep` of the files `<prefix>*` in `folder`, judged by name; their sidecars go with them.

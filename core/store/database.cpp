@@ -139,7 +139,9 @@ Error Database::failure(const QSqlError& error)
 {
     // The driver tells extended codes; the low byte is the primary one.
     m_lastCode = error.nativeErrorCode().toInt() & 0xFF;
-    return Error{kindOf(m_lastCode), advice(m_lastCode, m_path) + " (" + redactSecrets(error.databaseText().toStdString()) + ")"};
+    // What SQLite says, or what Qt does when it never came to SQLite.
+    const QString why = error.databaseText().isEmpty() ? error.driverText() : error.databaseText();
+    return Error{kindOf(m_lastCode), advice(m_lastCode, m_path) + " (" + redactSecrets(why.toStdString()) + ")"};
 }
 
 Statement::Statement(Database& database, const char* sql) : m_database(database), m_sql(sql), m_query(database.query())

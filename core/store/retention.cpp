@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace omni {
 
@@ -56,15 +57,17 @@ Status Retention::advance()
         const Result<std::int64_t> free = m_database.number("PRAGMA freelist_count");
         if (!free)
             return free.error();
-        if (*free > 0)
+        if (*free > 0) {
+            m_shrunk = true;
             return m_database.run("PRAGMA incremental_vacuum(" + std::to_string(kPagesPerStep) + ")");
+        }
         m_phase = Phase::Checkpoint;
         return {};
     }
     case Phase::Checkpoint:
         m_phase = Phase::Done;
         // The file shrinks when its log is carried into it.
-        return m_removed > 0 ? m_database.run("PRAGMA wal_checkpoint(PASSIVE)") : Status();
+        return std::exchange(m_shrunk, false) ? m_database.run("PRAGMA wal_checkpoint(PASSIVE)") : Status();
     case Phase::Done: break;
     }
     return {};

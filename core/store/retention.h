@@ -36,6 +36,7 @@ private:
     WallTime m_oldest{};
     Phase m_phase = Phase::Done;
     std::int64_t m_removed = 0;
+    bool m_shrunk = false;
 };
 
 }  // namespace omni
