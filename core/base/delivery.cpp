@@ -27,10 +27,11 @@ void Delivery::run(std::function<void()> callback) const
 {
     if (!m_courier || !callback)
         return;
-    // The courier's own deletion is posted later than this, so it outlives the call.
+    // The call keeps the courier alive. That its deletion is posted later would not do: whoever asks Qt for deferred deletions alone
+    // (every waiting macro of QtTest does) would have it done first, and the call would be lost.
     QMetaObject::invokeMethod(
         m_courier.get(),
-        [courier = m_courier.get(), callback = std::move(callback)] {
+        [courier = m_courier, callback = std::move(callback)] {
             if (courier->context)
                 callback();
         },

@@ -76,7 +76,7 @@ void ControlTest::savesANewConnection()
     QVERIFY(!saved->id.empty());
     QCOMPARE(saved->name, std::string("Work key"));
     QCOMPARE(saved->baseUrl, std::string("https://eu.api.openai.com/v1"));
-    QCOMPARE(saved->keyHint, std::string("sk-…cdef"));
+    QCOMPARE(saved->keyHint, std::string("sk-test-…cdef"));
     QVERIFY(saved->createdAt == f.clock.wall() && saved->updatedAt == f.clock.wall());
     QCOMPARE(changed.count(), 1);
     QCOMPARE(f.control->secretOf(*saved).valueOr({}), std::string("sk-test-0123456789abcdef"));
