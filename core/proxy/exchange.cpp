@@ -47,11 +47,7 @@ Exchange::Exchange(const ExchangeContext& context, HttpRequest request, Response
 {
     m_startedAt = context.clock.mono();
     m_record.startedAt = context.clock.wall();
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string id(16, '0');
-    for (std::uint64_t bits = context.random.next(), i = 0; i < 16; ++i, bits >>= 4)
-        id[i] = digits[bits & 15];
-    m_record.id = RequestId(std::move(id));
+    m_record.id = context.requestIds.next(m_record.startedAt, context.random.next());
     m_record.method = m_request.method;
     m_record.path = m_request.path();
     m_record.operation = operation;

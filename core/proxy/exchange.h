@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/random.h"
+#include "base/request_ids.h"
 #include "model/request_record.h"
 #include "proxy/attempt.h"
 #include "proxy/client_error.h"
@@ -27,6 +28,7 @@ struct ExchangeContext {
     Control& control;
     EndpointCache& endpoints;
     AttemptContext attempts;
+    RequestIds& requestIds;
 };
 
 /// One client request on its way through: scanned, planned, tried at one target after the other until one has really begun to answer,

@@ -77,7 +77,7 @@ struct ProxyServer::Private {
     Private(const Parts& given, ManagementToken managementToken, RequestRouter& owner)
         : parts(given), token(std::move(managementToken)), endpoints(given.control),
           context{given.clock,  given.scheduler, given.random, given.engine, given.router,
-                  given.control, endpoints, {given.scheduler, given.transport, peek}},
+                  given.control, endpoints, {given.scheduler, given.transport, peek}, requestIds},
           management({given.clock, given.control, given.engine, given.control.store().databasePath(), given.requestShutdown}),
           server(given.poller, given.scheduler, owner, nullptr)
     {
@@ -165,6 +165,7 @@ struct ProxyServer::Private {
     ManagementToken token;
     JsonPeek peek;
     EndpointCache endpoints;
+    RequestIds requestIds;
     ExchangeContext context;
     ManagementApi management;
     HttpServer server;

@@ -58,9 +58,13 @@ ErrorKind kindOf(int code)
 
 Database::Database(std::string path, QSqlDatabase database) : m_path(std::move(path)), m_database(std::move(database))
 {
+    // Only when Qt's driver uses the very library that this program does, as Linux distributions build it.
     const QVariant handle = m_database.driver()->handle();
-    if (handle.isValid() && qstrcmp(handle.typeName(), "sqlite3*") == 0)
-        m_handle = *static_cast<void* const*>(handle.constData());
+    QSqlQuery version(m_database);
+    const bool same = version.exec(QStringLiteral("SELECT sqlite_source_id()")) && version.next()
+                      && version.value(0).toString() == QLatin1String(sqlite3_sourceid());
+    if (same && handle.isValid() && qstrcmp(handle.typeName(), "sqlite3*") == 0)
+        m_handle = *static_cast<sqlite3* const*>(handle.constData());
 }
 
 Database::~Database()
@@ -132,16 +136,21 @@ bool Database::foundDamage() const { return m_lastCode == SQLITE_CORRUPT || m_la
 void Database::interrupt()
 {
     if (m_handle != nullptr)
-        sqlite3_interrupt(static_cast<sqlite3*>(m_handle));
+        sqlite3_interrupt(m_handle);
 }
 
 Error Database::failure(const QSqlError& error)
 {
-    // The driver tells extended codes; the low byte is the primary one.
-    m_lastCode = error.nativeErrorCode().toInt() & 0xFF;
     // What SQLite says, or what Qt does when it never came to SQLite.
     const QString why = error.databaseText().isEmpty() ? error.driverText() : error.databaseText();
-    return Error{kindOf(m_lastCode), advice(m_lastCode, m_path) + " (" + redactSecrets(why.toStdString()) + ")"};
+    return failure(error.nativeErrorCode().toInt(), why.toStdString());
+}
+
+Error Database::failure(int code, std::string_view why)
+{
+    // Codes are extended ones; the low byte is the primary one.
+    m_lastCode = code & 0xFF;
+    return Error{kindOf(m_lastCode), advice(m_lastCode, m_path) + " (" + redactSecrets(why) + ")"};
 }
 
 Statement::Statement(Database& database, const char* sql) : m_database(database), m_sql(sql), m_query(database.query())
@@ -224,6 +233,51 @@ Status Statement::end()
     const bool failed = m_query.lastError().isValid();
     Status status = failed ? Status(m_database.failure(m_query.lastError())) : Status();
     m_query.finish();
+    return status;
+}
+
+DirectStatement::DirectStatement(Database& database, const char* sql) : m_database(database), m_sql(sql)
+{
+    if (database.handle() == nullptr)
+        m_throughQt.emplace(database, sql);
+}
+
+DirectStatement::~DirectStatement() { sqlite3_finalize(m_statement); }
+
+bool DirectStatement::prepared()
+{
+    return m_statement != nullptr
+           || sqlite3_prepare_v3(m_database.handle(), m_sql, -1, SQLITE_PREPARE_PERSISTENT, &m_statement, nullptr) == SQLITE_OK;
+}
+
+DirectStatement& DirectStatement::bind(std::string_view text)
+{
+    if (m_throughQt)
+        m_throughQt->bindBytes(text);
+    else if (prepared())
+        sqlite3_bind_text(m_statement, ++m_bound, text.data() != nullptr ? text.data() : "", static_cast<int>(text.size()), SQLITE_STATIC);
+    return *this;
+}
+
+DirectStatement& DirectStatement::bind(std::int64_t number)
+{
+    if (m_throughQt)
+        m_throughQt->bind(number);
+    else if (prepared())
+        sqlite3_bind_int64(m_statement, ++m_bound, number);
+    return *this;
+}
+
+Status DirectStatement::run()
+{
+    if (m_throughQt)
+        return m_throughQt->run();
+    m_bound = 0;
+    const bool done = prepared() && sqlite3_step(m_statement) == SQLITE_DONE;
+    // Read before the reset, which may change them.
+    Status status = done ? Status() : Status(m_database.failure(sqlite3_extended_errcode(m_database.handle()),
+                                                                sqlite3_errmsg(m_database.handle())));
+    sqlite3_reset(m_statement);
     return status;
 }
 

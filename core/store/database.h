@@ -13,6 +13,8 @@
 #include <string_view>
 
 class QSqlError;
+struct sqlite3;
+struct sqlite3_stmt;
 
 namespace omni {
 
@@ -47,13 +49,16 @@ public:
     QSqlQuery query() const { return QSqlQuery(m_database); }
     /// The error in our own words: what failed, in which file, and what to do. Remembers its code.
     Error failure(const QSqlError& error);
+    Error failure(int code, std::string_view why);
+    /// SQLite's own connection below Qt's; nullptr when Qt's driver has another SQLite inside than this program.
+    sqlite3* handle() const { return m_handle; }
 
 private:
     Database(std::string path, QSqlDatabase database);
 
     std::string m_path;
     QSqlDatabase m_database;
-    void* m_handle = nullptr;
+    sqlite3* m_handle = nullptr;
     int m_lastCode = 0;
 };
 
@@ -95,6 +100,31 @@ private:
     QSqlQuery m_query;
     int m_bound = 0;
     bool m_prepared = false;
+};
+
+/// A statement without rows that is run very often: goes to SQLite directly. Qt builds a string and looks it up for each value it is
+/// given, which takes longer than the rest of an insertion. Falls back to Qt where its driver has a SQLite of its own.
+/// Texts are taken as UTF-8 and not copied: they must live until `run` returns. Dies before its database.
+class DirectStatement {
+public:
+    /// `sql` is a literal: it is kept by address. Every text in it is `CAST(? AS TEXT)`.
+    DirectStatement(Database& database, const char* sql);
+    ~DirectStatement();
+    DirectStatement(const DirectStatement&) = delete;
+    DirectStatement& operator=(const DirectStatement&) = delete;
+
+    DirectStatement& bind(std::string_view text);
+    DirectStatement& bind(std::int64_t number);
+    Status run();
+
+private:
+    bool prepared();
+
+    Database& m_database;
+    const char* m_sql;
+    sqlite3_stmt* m_statement = nullptr;
+    int m_bound = 0;
+    std::optional<Statement> m_throughQt;
 };
 
 /// BEGIN IMMEDIATE … COMMIT, rolled back when it goes out of scope before. Never a deferred BEGIN: one that reads first

@@ -57,17 +57,17 @@ Status RequestLogTable::insert(const RequestRecord& record)
     const std::int64_t first = firstSequenceAt(epochMillis(record.startedAt));
     Status inserted;
     for (int attempt = 0; attempt < kSerialTries; ++attempt) {
-        m_insert.bind(first | (static_cast<std::int64_t>(m_serial++) & kSerialMask)).bindBytes(record.id.str());
-        m_insert.bind(std::int64_t{record.status}).bindBytes(toString(record.outcome));
-        m_insert.bind(std::int64_t{isFailure(record.outcome)}).bindBytes(record.provider.str());
-        m_insert.bindBytes(record.connection.str()).bindBytes(record.connectionName).bindBytes(record.model);
-        m_insert.bindBytes(record.requestedModel).bindBytes(record.path).bindBytes(record.error).bindBytes(record.method);
-        m_insert.bindBytes(record.operation ? toString(*record.operation) : std::string_view()).bindBytes(record.combo);
-        m_insert.bindBytes(record.apiKey.str()).bindBytes(record.apiKeyName).bindBytes(record.client);
+        m_insert.bind(first | (static_cast<std::int64_t>(m_serial++) & kSerialMask)).bind(record.id.str());
+        m_insert.bind(std::int64_t{record.status}).bind(toString(record.outcome));
+        m_insert.bind(std::int64_t{isFailure(record.outcome)}).bind(record.provider.str());
+        m_insert.bind(record.connection.str()).bind(record.connectionName).bind(record.model);
+        m_insert.bind(record.requestedModel).bind(record.path).bind(record.error).bind(record.method);
+        m_insert.bind(record.operation ? toString(*record.operation) : std::string_view()).bind(record.combo);
+        m_insert.bind(record.apiKey.str()).bind(record.apiKeyName).bind(record.client);
         m_insert.bind(std::int64_t{record.stream}).bind(record.durationUs).bind(record.addedUs).bind(record.firstFrameUs);
         m_insert.bind(record.requestBytes).bind(record.responseBytes);
         m_insert.bind(record.tokensIn).bind(record.tokensOut).bind(record.tokensCached);
-        m_insert.bind(static_cast<std::int64_t>(record.attempts.size())).bindBytes(m_detail);
+        m_insert.bind(static_cast<std::int64_t>(record.attempts.size())).bind(m_detail);
         inserted = m_insert.run();
         if (inserted || m_database.lastCode() != SQLITE_CONSTRAINT)
             break;

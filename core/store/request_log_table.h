@@ -37,7 +37,7 @@ private:
     Result<std::int64_t> removeBelow(std::int64_t sequence, int limit);
 
     Database& m_database;
-    Statement m_insert;
+    DirectStatement m_insert;
     Statement m_remove;
     std::optional<std::int64_t> m_count;
     std::uint64_t m_serial;
