@@ -94,12 +94,8 @@ public:
     }
     void begin(std::string_view key)
     {
-        if (!m_first)
-            m_out += ',';
+        m_out.append(m_first ? "\"" : ",\"").append(key).append("\":");
         m_first = false;
-        m_out += '"';
-        m_out += key;
-        m_out += "\":";
     }
     void end() { m_out += '}'; }
 

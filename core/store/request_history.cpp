@@ -19,6 +19,7 @@ constexpr const char* kColumns =
     "tokens_out, tokens_cache_read, attempts";
 constexpr int kDetailColumn = 27;
 constexpr int kMaxPage = 10'000;
+constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
 
 RequestRecord recordFrom(const Statement& row)
 {
@@ -69,23 +70,25 @@ std::string likePattern(const std::string& text)
 std::int64_t sequenceAfter(WallTime time)
 {
     const std::int64_t millis = epochMillis(time);
-    return millis == std::numeric_limits<std::int64_t>::max() ? millis : firstSequenceAt(millis + 1);
+    return millis == kEnd ? kEnd : firstSequenceAt(millis + 1);
 }
 
 /// Conditions and the values of their question marks, side by side.
 class Where {
 public:
+    /// `below`: rows with smaller keys; the highest number = all.
     Where(const RequestFilter& filter, std::int64_t below)
     {
         if (filter.to)
             below = std::min(below, sequenceAfter(*filter.to));
-        add("seq < ?", below);
+        if (below < kEnd)
+            add("seq < ?", below);
         if (filter.from)
             add("seq >= ?", firstSequenceAt(epochMillis(*filter.from)));
         // Said as the index says it, or SQLite cannot use it.
         m_failures = filter.failuresOnly || (filter.outcome && isFailure(*filter.outcome));
         if (m_failures)
-            m_sql += " AND failed = 1";
+            begin("failed = 1");
         if (filter.outcome)
             add("outcome = ?", std::string(toString(*filter.outcome)));
         if (!filter.provider.empty())
@@ -101,7 +104,10 @@ public:
     }
 
     /// "FROM … WHERE …". The planner has no way to know how few failures there are, so it is told.
-    std::string from() const { return std::string("FROM call_logs") + (m_failures ? " INDEXED BY call_logs_failures" : "") + " WHERE " + m_sql; }
+    std::string from() const
+    {
+        return std::string("FROM call_logs") + (m_failures ? " INDEXED BY call_logs_failures" : "") + (m_sql.empty() ? "" : " WHERE ") + m_sql;
+    }
 
     void bind(Statement& statement) const
     {
@@ -181,7 +187,7 @@ Result<RequestHistory::Page> RequestHistory::page(const RequestFilter& filter, C
 
 Result<std::int64_t> RequestHistory::count(const RequestFilter& filter)
 {
-    const Where where(filter, std::numeric_limits<std::int64_t>::max());
+    const Where where(filter, kEnd);
     const std::string sql = "SELECT count(*) " + where.from();
     Statement rows(*d->database, sql.c_str());
     where.bind(rows);

@@ -140,9 +140,10 @@ inline constexpr std::int64_t kBaseMillis = 1'790'000'000'000;
 inline RequestRecord makeRequest(int number, std::int64_t baseMillis = kBaseMillis)
 {
     char id[17];
-    // Spread over the whole range, as random identifiers are.
-    const std::uint64_t spread = static_cast<std::uint64_t>(number + 1) * 0x9E3779B97F4A7C15ULL;
-    (void)std::snprintf(id, sizeof id, "%016llx", static_cast<unsigned long long>(spread));
+    // Sorted by time, as RequestIds makes them.
+    const std::uint64_t millis = static_cast<std::uint64_t>(baseMillis) + static_cast<std::uint64_t>(number) * 1'000;
+    const std::uint64_t spread = static_cast<std::uint64_t>(number) * 0x9E3779B97F4A7C15ULL >> 46;
+    (void)std::snprintf(id, sizeof id, "%016llx", static_cast<unsigned long long>(millis << 20 | spread));
     RequestRecord record;
     record.id = RequestId(id);
     record.startedAt = fromEpochMillis(baseMillis + std::int64_t{number} * 1'000);
