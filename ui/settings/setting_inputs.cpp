@@ -15,6 +15,8 @@
 #include <QRegularExpression>
 #include <QSignalBlocker>
 
+#include <utility>
+
 namespace omni {
 
 namespace {
@@ -54,12 +56,17 @@ NumberRow::NumberRow(std::string_view field, const QString& label, const QString
     connect(m_edit, &QLineEdit::editingFinished, this, &NumberRow::commit);
 }
 
+void NumberRow::setRule(std::function<QString(std::int64_t)> rule)
+{
+    m_rule = std::move(rule);
+}
+
 QString NumberRow::problem(const QString& text) const
 {
     const SettingRange* range = settingRange(field());
     const std::optional<std::int64_t> number = typedNumber(text, m_unit);
     if (number && (!range || (*number >= range->minimum && *number <= range->maximum)))
-        return {};
+        return m_rule ? m_rule(*number) : QString();
     return range ? tr("Must be a number from %1.", "a range such as: 1 s to 600 s").arg(rangeText(range->minimum, range->maximum, m_unit))
                  : tr("Must be a number.");
 }

@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <functional>
 #include <vector>
 
 class QCheckBox;
@@ -84,6 +85,8 @@ class NumberRow final : public SettingRow {
 
 public:
     NumberRow(std::string_view field, const QString& label, const QString& help, Unit unit, QWidget* parent);
+    /// A rule beyond the range, such as one that another field has a say in; returns what is wrong, empty = fine.
+    void setRule(std::function<QString(std::int64_t)> rule);
 
 protected:
     void display(const SettingValue& value) override;
@@ -99,6 +102,7 @@ private:
 
     Unit m_unit;
     QLineEdit* m_edit;
+    std::function<QString(std::int64_t)> m_rule;
 };
 
 /// On or off; the row's label is the check box's own.

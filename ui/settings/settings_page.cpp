@@ -64,7 +64,9 @@ SettingsPage::SettingsPage(CoreLink& link, Autostart* autostart, QWidget* parent
     m_index->setFixedWidth(kIndexWidth);
     m_index->setFrameShape(QFrame::NoFrame);
     m_index->setWordWrap(true);
-    m_index->setStyleSheet(QStringLiteral("QListView { background: transparent; } QListView::item { padding: 7px 8px; border-radius: 6px; }"));
+    m_index->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_index->setStyleSheet(QStringLiteral("QListView { background: transparent; border: none; padding: 0; }"
+                                          "QListView::item { padding: 7px 8px; border-radius: 6px; }"));
 
     auto* body = new QWidget(m_scroll);
     body->setProperty("pageBody", true);
@@ -140,9 +142,11 @@ void SettingsPage::addRow(Section& section, SettingRow* row)
     connect(row, &SettingRow::committed, this, [this, row](const SettingValue& value) { send(row, value); });
 }
 
-void SettingsPage::number(Section& section, std::string_view field, const QString& label, const QString& help, Unit unit)
+NumberRow* SettingsPage::number(Section& section, std::string_view field, const QString& label, const QString& help, Unit unit)
 {
-    addRow(section, new NumberRow(field, label, help, unit, this));
+    auto* row = new NumberRow(field, label, help, unit, this);
+    addRow(section, row);
+    return row;
 }
 
 void SettingsPage::toggle(Section& section, std::string_view field, const QString& label, const QString& help)

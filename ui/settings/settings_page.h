@@ -49,7 +49,7 @@ private:
 
     Section& addSection(const QString& id, const QString& title);
     void addRow(Section& section, SettingRow* row);
-    void number(Section& section, std::string_view field, const QString& label, const QString& help, Unit unit);
+    NumberRow* number(Section& section, std::string_view field, const QString& label, const QString& help, Unit unit);
     void toggle(Section& section, std::string_view field, const QString& label, const QString& help);
     void buildProxy();
     void buildClientKeys();

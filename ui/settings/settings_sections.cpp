@@ -123,8 +123,13 @@ void SettingsPage::buildProfile(const QString& id, const QString& title, const s
     number(section, cooldown("maxBackoffSteps"), tr("Doublings"), tr("How often the rest is doubled at most."), Unit::None);
     toggle(section, cooldown("useUpstreamRetryHints"), tr("Obey the provider's Retry-After"),
            tr("When a provider says how long to wait, the connection rests that long."));
-    number(section, breaker("degradationThreshold"), tr("Failures until degraded"),
-           tr("The provider still serves, and its state is shown in amber."), Unit::None);
+    NumberRow* degraded = number(section, breaker("degradationThreshold"), tr("Failures until degraded"),
+                                 tr("The provider still serves, and its state is shown in amber."), Unit::None);
+    degraded->setRule([this, profile](std::int64_t value) {
+        const ResilienceSettings& now = m_link.configuration()->settings.resilience;
+        const int open = (profile == "oauth" ? now.oauthBreaker : now.apiKeyBreaker).failureThreshold;
+        return value < open ? QString() : tr("Must be lower than the failures until open, %1 now.").arg(shownNumber(open, Unit::None));
+    });
     number(section, breaker("failureThreshold"), tr("Failures until open"),
            tr("The provider is left out. Timeouts, server errors and lost connections count; rate limits never do."), Unit::None);
     number(section, breaker("resetTimeoutMs"), tr("Time until a probe"), tr("Then one request may find out whether it works again."),
@@ -133,8 +138,8 @@ void SettingsPage::buildProfile(const QString& id, const QString& title, const s
 
 void SettingsPage::buildResilience()
 {
-    buildProfile(QStringLiteral("resilience"), tr("Resilience: connections with an API key"), "apikey");
-    buildProfile(QStringLiteral("resilienceOAuth"), tr("Resilience: connections with a sign-in (OAuth)"), "oauth");
+    buildProfile(QStringLiteral("resilience"), tr("Resilience: API keys"), "apikey");
+    buildProfile(QStringLiteral("resilienceOAuth"), tr("Resilience: OAuth sign-ins"), "oauth");
 }
 
 void SettingsPage::buildSecrets()

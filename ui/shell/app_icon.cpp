@@ -1,11 +1,13 @@
 #include "ui/shell/app_icon.h"
 
-#include "ui/theme/colours.h"
-#include "ui/theme/state_shape.h"
+#include "ui/theme/resources.h"
 
 #include <QPainter>
 #include <QPixmap>
+#include <QPolygonF>
 #include <QSvgRenderer>
+
+#include <algorithm>
 
 namespace omni {
 
@@ -13,6 +15,7 @@ namespace {
 
 QPixmap rendered(const QString& file, int size)
 {
+    loadUiResources();
     QPixmap pixmap(size, size);
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);

@@ -118,13 +118,13 @@ Page* MainWindow::openPage(const QString& id, const QString& objectId)
     Slot* slot = find(id);
     if (!slot)
         return nullptr;
-    show(*slot);
+    turnTo(*slot);
     if (!objectId.isEmpty())
         slot->page->showObject(objectId);
     return slot->page;
 }
 
-void MainWindow::show(Slot& slot)
+void MainWindow::turnTo(Slot& slot)
 {
     const bool other = m_current != slot.entry.id || !slot.page;
     m_current = slot.entry.id;
@@ -258,9 +258,12 @@ void MainWindow::letGo()
 void MainWindow::bringUp()
 {
     setWindowState(windowState() & ~Qt::WindowMinimized);
-    QWidget::show();
+    show();
     raise();
     activateWindow();
+    // The keyboard starts where pages are chosen, not on the button that stops the proxy.
+    if (Slot* slot = find(m_current); slot && !focusWidget())
+        slot->button->setFocus();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

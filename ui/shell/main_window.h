@@ -80,7 +80,7 @@ private:
     void retranslate();
     void rebuildPages();
     void refreshBadges();
-    void show(Slot& slot);
+    void turnTo(Slot& slot);
     void askBeforeQuit();
     void showAbout();
     void remember();

@@ -1,5 +1,7 @@
 #include "ui/theme/theme.h"
 
+#include "ui/theme/resources.h"
+
 #include <QFile>
 #include <QPainter>
 #include <QPixmap>
@@ -25,6 +27,7 @@ QPixmap rendered(const QByteArray& svg, const QColor& colour, int size)
 
 QIcon themedIcon(const QString& name, const QPalette& palette)
 {
+    loadUiResources();
     QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
     if (!file.open(QIODevice::ReadOnly))
         return {};

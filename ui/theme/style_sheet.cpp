@@ -38,14 +38,23 @@ QLineEdit, QComboBox { padding: 4px 8px; min-height: 20px; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QSpinBox:focus { border-color: @accent; }
 QLineEdit:disabled, QComboBox:disabled { color: @faint; }
 *[invalid="true"], *[invalid="true"]:focus { border-color: @bad; }
+QCheckBox, QRadioButton { spacing: 8px; }
+QCheckBox:disabled, QRadioButton:disabled { color: @faint; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @control; border-radius: 4px; background: @field; }
+QCheckBox::indicator:hover, QCheckBox::indicator:focus { border-color: @accent; }
+QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url(:/icons/tick-@kind.svg); }
+QCheckBox::indicator:disabled { border-color: @border; background: @surface; }
+QCheckBox::indicator:checked:disabled { background: @handle; border-color: @handle; }
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url(:/icons/chevron-down-@kind.svg); width: 12px; height: 12px; }
-QComboBox QAbstractItemView { background: @surface; color: @text; border: 1px solid @border; outline: 0;
+QComboBox QAbstractItemView { background: @surface; color: @text; border: 1px solid @border; border-radius: 0; outline: 0;
   selection-background-color: @accentSoft; selection-color: @text; }
 QAbstractItemView { outline: 0; }
 QTableView, QTreeView, QListView { background: @surface; color: @text; border: none;
   selection-background-color: @accentSoft; selection-color: @text; }
-QTableView::item { border-bottom: 1px solid @border; padding: 0 8px; }
+QListView, QTreeView { border: 1px solid @border; border-radius: 6px; padding: 2px; }
+QListView::item, QTreeView::item { padding: 4px 6px; }
+QTableView::item { border-bottom: 1px solid @border; padding: 0 5px; }
 QTableView::item:selected { background: @accentSoft; color: @text; }
 QHeaderView { background: @surface; border: none; }
 QHeaderView::section { background: @surface; color: @muted; border: none; border-bottom: 1px solid @border; padding: 6px 8px;
@@ -79,7 +88,7 @@ QString styleSheetFrom(const Colours& c)
     const QColor faint((c.mutedText.red() + c.surface.red()) / 2, (c.mutedText.green() + c.surface.green()) / 2,
                        (c.mutedText.blue() + c.surface.blue()) / 2);
     // Longer names first: "@accentSoft" must not be taken for "@accent" followed by "Soft".
-    const std::array<std::pair<const char*, QString>, 15> names{{
+    const std::array<std::pair<const char*, QString>, 16> names{{
         {"@accentHover", (c.dark ? c.accent.lighter(110) : c.accent.darker(112)).name()},
         {"@accentSoft", c.accentSoft.name()},
         {"@accentText", c.accentText.name()},
@@ -87,6 +96,8 @@ QString styleSheetFrom(const Colours& c)
         {"@surface", c.surface.name()},
         {"@border", c.border.name()},
         {"@raised", c.raised.name()},
+        // What only its border shows must stand out from its ground: contrast 3 (WCAG 1.4.11).
+        {"@control", c.mutedText.name()},
         {"@handle", (c.dark ? c.border.lighter(125) : c.border.darker(115)).name()},
         {"@field", (c.dark ? c.window : c.window.lighter(101)).name()},
         {"@faint", faint.name()},

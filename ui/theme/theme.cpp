@@ -1,22 +1,17 @@
 #include "ui/theme/theme.h"
 
 #include "ui/theme/colours.h"
+#include "ui/theme/resources.h"
 #include "ui/theme/system_scheme.h"
 
 #include <QApplication>
 #include <QStyleFactory>
 
-static void initUiResources()
-{
-    // Resources of a static library are linked in only when something names them; the macro must stand outside of any namespace.
-    Q_INIT_RESOURCE(ui);
-}
-
 namespace omni {
 
 ThemeManager::ThemeManager(QApplication& application) : m_application(application)
 {
-    initUiResources();
+    loadUiResources();
     m_system = new SystemScheme(application.palette(), this);
     application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     connect(m_system, &SystemScheme::changed, this, [this] {

@@ -4,10 +4,17 @@
 #include "ui/widgets/quiet_label.h"
 
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 namespace omni {
+
+namespace {
+
+constexpr int kTextWidth = 400;
+
+}  // namespace
 
 EmptyState::EmptyState(const QString& icon, QWidget* parent)
     : QWidget(parent), m_iconName(icon), m_icon(new QLabel(this)), m_sentence(new QuietLabel(this)), m_action(new QPushButton(this))
@@ -15,8 +22,7 @@ EmptyState::EmptyState(const QString& icon, QWidget* parent)
     m_sentence->setObjectName(QStringLiteral("emptySentence"));
     m_sentence->setWordWrap(true);
     m_sentence->setAlignment(Qt::AlignCenter);
-    m_sentence->setMinimumWidth(320);
-    m_sentence->setMaximumWidth(460);
+    m_sentence->setFixedWidth(kTextWidth);
     m_icon->setAlignment(Qt::AlignCenter);
     m_action->setObjectName(QStringLiteral("emptyAction"));
     m_action->setProperty("primary", true);
@@ -25,7 +31,12 @@ EmptyState::EmptyState(const QString& icon, QWidget* parent)
     layout->setSpacing(12);
     layout->addStretch();
     layout->addWidget(m_icon);
-    layout->addWidget(m_sentence, 0, Qt::AlignHCenter);
+    // Not by an alignment of its own: a label that wraps gets its height only from a row it fills.
+    auto* row = new QHBoxLayout;
+    row->addStretch();
+    row->addWidget(m_sentence);
+    row->addStretch();
+    layout->addLayout(row);
     layout->addWidget(m_action, 0, Qt::AlignHCenter);
     layout->addStretch();
     connect(m_action, &QPushButton::clicked, this, &EmptyState::actionTriggered);

@@ -1,0 +1,148 @@
+#include "gui/window_fixture.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAccessible>
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QTextEdit>
+
+#include <set>
+
+using namespace omni;
+using omni::test::WindowFixture;
+
+namespace {
+
+const QStringList kPages{QStringLiteral("overview"), QStringLiteral("connections"), QStringLiteral("requests"), QStringLiteral("settings")};
+
+QString describe(const QWidget* widget)
+{
+    return QStringLiteral("%1 \"%2\"").arg(QLatin1String(widget->metaObject()->className()), widget->objectName());
+}
+
+/// What a user can act on; a table's own scroll bars and viewports are part of the table.
+bool isControl(const QWidget* widget)
+{
+    const bool kind = qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QLineEdit*>(widget)
+                      || qobject_cast<const QComboBox*>(widget) || qobject_cast<const QAbstractItemView*>(widget)
+                      || qobject_cast<const QTextEdit*>(widget);
+    const QWidget* parent = widget->parentWidget();
+    const bool part = parent && (qobject_cast<const QComboBox*>(parent) || qobject_cast<const QAbstractItemView*>(parent)
+                                 || qobject_cast<const QLineEdit*>(parent));
+    return kind && !part && widget->isVisible();
+}
+
+QString spokenName(QWidget* widget)
+{
+    QAccessibleInterface* face = QAccessible::queryAccessibleInterface(widget);
+    return face ? face->text(QAccessible::Name) : QString();
+}
+
+}  // namespace
+
+class AccessibilityTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyControlHasAName_data();
+    void everyControlHasAName();
+    void everyControlIsReachedByTab_data();
+    void everyControlIsReachedByTab();
+    void everyControlIsFoundByItsObjectName_data();
+    void everyControlIsFoundByItsObjectName();
+    void noTextIsCutOff_data();
+    void noTextIsCutOff();
+
+private:
+    static void eachPage()
+    {
+        QTest::addColumn<QString>("page");
+        for (const QString& page : kPages)
+            QTest::newRow(qPrintable(page)) << page;
+    }
+};
+
+void AccessibilityTest::everyControlHasAName_data() { eachPage(); }
+
+void AccessibilityTest::everyControlHasAName()
+{
+    QFETCH(QString, page);
+    WindowFixture f;
+    QVERIFY2(f.start() && f.window->openPage(page), f.core.error().c_str());
+    QStringList nameless;
+    for (QWidget* widget : f.window->findChildren<QWidget*>()) {
+        if (isControl(widget) && spokenName(widget).trimmed().isEmpty())
+            nameless << describe(widget);
+    }
+    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral(", "))));
+}
+
+void AccessibilityTest::everyControlIsReachedByTab_data() { eachPage(); }
+
+void AccessibilityTest::everyControlIsReachedByTab()
+{
+    QFETCH(QString, page);
+    WindowFixture f;
+    QVERIFY2(f.start() && f.window->openPage(page), f.core.error().c_str());
+    std::set<const QWidget*> reached;
+    QWidget* at = f.window->focusWidget();
+    for (int i = 0; i < 400; ++i) {
+        QTest::keyClick(at ? at : f.window.get(), Qt::Key_Tab);
+        at = f.window->focusWidget();
+        QVERIFY(at);
+        if (!reached.insert(at).second && i > 200)
+            break;
+    }
+    QStringList missed;
+    for (const QWidget* widget : f.window->findChildren<QWidget*>()) {
+        if (!isControl(widget) || !widget->isEnabled() || !(widget->focusPolicy() & Qt::TabFocus) || reached.contains(widget))
+            continue;
+        // Within an exclusive group Tab stops at the chosen one; the arrow keys reach the others.
+        const auto* button = qobject_cast<const QAbstractButton*>(widget);
+        if (button && button->group() && button->group()->exclusive())
+            continue;
+        missed << describe(widget);
+    }
+    QVERIFY2(missed.isEmpty(), qPrintable(missed.join(QStringLiteral(", "))));
+}
+
+void AccessibilityTest::everyControlIsFoundByItsObjectName_data() { eachPage(); }
+
+void AccessibilityTest::everyControlIsFoundByItsObjectName()
+{
+    QFETCH(QString, page);
+    WindowFixture f;
+    QVERIFY2(f.start() && f.window->openPage(page), f.core.error().c_str());
+    QStringList missing;
+    for (const QWidget* widget : f.window->findChildren<QWidget*>()) {
+        if (isControl(widget) && widget->objectName().isEmpty())
+            missing << describe(widget) + QLatin1Char(' ') + widget->accessibleName();
+    }
+    QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QStringLiteral(", "))));
+}
+
+void AccessibilityTest::noTextIsCutOff_data() { eachPage(); }
+
+/// At the smallest size of the window every button still shows its whole text.
+void AccessibilityTest::noTextIsCutOff()
+{
+    QFETCH(QString, page);
+    WindowFixture f;
+    QVERIFY2(f.start() && f.window->openPage(page), f.core.error().c_str());
+    f.window->resize(f.window->minimumSize());
+    QCoreApplication::processEvents();
+    QStringList cut;
+    for (const QAbstractButton* button : f.window->findChildren<QAbstractButton*>()) {
+        if (isControl(button) && !button->text().isEmpty() && button->objectName() != QLatin1String("troubles")
+            && button->width() < button->fontMetrics().horizontalAdvance(button->text()))
+            cut << describe(button);
+    }
+    QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QStringLiteral(", "))));
+    QCOMPARE(f.window->size(), f.window->minimumSize());
+}
+
+QTEST_MAIN(AccessibilityTest)
+#include "accessibility_test.moc"

@@ -1,0 +1,122 @@
+#include "shots/story.h"
+
+#include <QEventLoop>
+#include <QNetworkReply>
+#include <QNetworkRequest>
+#include <QRandomGenerator>
+#include <QUrl>
+
+namespace omni::shots {
+
+namespace {
+
+void waitFor(std::chrono::milliseconds length)
+{
+    QEventLoop loop;
+    QTimer::singleShot(length, &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
+}  // namespace
+
+Story::Story(test::RuntimeFixture& fixture, ScriptedUpstream& upstream) : m_fixture(fixture), m_upstream(upstream)
+{
+    connect(&m_pace, &QTimer::timeout, this, &Story::askAny);
+}
+
+void Story::addConnection(const char* provider, const char* name, int priority, bool enabled, bool rests)
+{
+    ConnectionDraft draft;
+    draft.connection.provider = ProviderId(provider);
+    draft.connection.name = name;
+    draft.connection.priority = priority;
+    draft.connection.enabled = enabled;
+    draft.connection.disableCooling = !rests;
+    draft.connection.baseUrl = "http://api." + std::string(provider) + ".example/v1";
+    draft.connection.proxyUrl = m_upstream.proxyUrl();
+    const std::string firstWord = std::string(name).substr(0, std::string(name).find(' '));
+    draft.secret = "sk-" + std::string(provider) + "-" + firstWord + "-00000000000000000000"
+                   + std::to_string(QRandomGenerator::global()->bounded(1000, 9999));
+    const auto saved = m_fixture.ask<Connection>([draft](Control& control, Reply<Connection> reply) { control.saveConnection(draft, reply); });
+    if (!saved)
+        qFatal("%s", describe(saved.error()).c_str());
+}
+
+void Story::setUp()
+{
+    addConnection("anthropic", "work key");
+    // Without rests of their own, failures reach the providers' breakers sooner than in minutes.
+    addConnection("openai", "team", 1, true, false);
+    addConnection("moonshot", "mine", 1, true, false);
+    addConnection("glm", "work key");
+    addConnection("glm", "home key", 2);
+    addConnection("deepseek", "mine");
+    addConnection("groq", "old key");
+    addConnection("mistral", "spare", 1, false);
+    Combo combo;
+    combo.name = "code";
+    combo.targets.push_back({"1", ProviderId("openai"), "gpt-5", std::nullopt, {}});
+    combo.targets.push_back({"2", ProviderId("glm"), "glm-4.6", std::nullopt, {}});
+    const auto saved = m_fixture.ask<Combo>([combo](Control& control, Reply<Combo> reply) { control.saveCombo(combo, reply); });
+    if (!saved)
+        qFatal("%s", describe(saved.error()).c_str());
+    for (const char* model : {"claude-sonnet-4-5", "gpt-5", "glm-4.6", "deepseek-chat", "kimi-k2-0905-preview", "llama-3.3-70b-versatile"})
+        m_upstream.script(model, "ok");
+}
+
+void Story::ask(const char* path, const QByteArray& model, bool stream, const char* client)
+{
+    QNetworkRequest request(QUrl(QString::fromStdString(m_fixture.url()) + QLatin1String(path)));
+    request.setHeader(QNetworkRequest::ContentTypeHeader, QStringLiteral("application/json"));
+    request.setHeader(QNetworkRequest::UserAgentHeader, QString::fromLatin1(client));
+    const QByteArray body = "{\"model\":\"" + model + "\"" + QByteArray(40, ' ') + ",\"max_tokens\":256,\"stream\":" + (stream ? "true" : "false")
+                            + ",\"messages\":[{\"role\":\"user\",\"content\":\"Why does the build fail?\"}]}";
+    QNetworkReply* reply = m_network.post(request, body);
+    connect(reply, &QNetworkReply::finished, reply, &QObject::deleteLater);
+}
+
+void Story::askAny()
+{
+    const int dice = QRandomGenerator::global()->bounded(100);
+    if (dice < 40)
+        ask("/v1/messages", "anthropic/claude-sonnet-4-5", dice < 30, "claude-cli/2.0.14");
+    else if (dice < 70)
+        ask("/v1/chat/completions", "code", dice < 60, "codex_cli_rs/0.46.0");
+    else if (dice < 85)
+        ask("/v1/chat/completions", "glm/glm-4.6", dice < 80, "aider/0.86.1");
+    else if (dice < 95)
+        ask("/v1/chat/completions", "deepseek/deepseek-chat", false, "OpenAI/Python 1.109.1");
+    else if (m_moonshotAsked)
+        ask("/v1/chat/completions", "moonshot/kimi-k2-0905-preview", false, "cline/3.32.7");
+}
+
+void Story::play(std::chrono::seconds length)
+{
+    m_pace.start(85);
+    waitFor(length * 3 / 5);
+    m_upstream.script("gpt-5", "503");
+    ask("/v1/chat/completions", "groq/llama-3.3-70b-versatile", false, "aider/0.86.1");
+    m_upstream.script("llama-3.3-70b-versatile", "401");
+    waitFor(length / 5);
+    m_upstream.script("deepseek-chat", "402");
+    // Enough for amber, not enough for red.
+    m_upstream.script("kimi-k2-0905-preview", "503");
+    for (int i = 0; i < 8; ++i) {
+        ask("/v1/chat/completions", "moonshot/kimi-k2-0905-preview", false, "cline/3.32.7");
+        waitFor(std::chrono::milliseconds(700));
+    }
+    m_moonshotAsked = false;
+    ask("/v1/chat/completions", "groq/llama-3.3-70b-versatile", false, "aider/0.86.1");
+    waitFor(length / 5);
+    freshen();
+}
+
+void Story::freshen()
+{
+    m_upstream.script("glm-4.6", "rate-limited?seconds=120", "sk-glm-work");
+    ask("/v1/chat/completions", "glm/glm-4.6", false, "aider/0.86.1");
+    waitFor(std::chrono::milliseconds(1'500));
+    m_upstream.script("glm-4.6", "ok", "sk-glm-work");
+}
+
+}  // namespace omni::shots

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "shots/scripted_upstream.h"
+#include "support/runtime_fixture.h"
+
+#include <QNetworkAccessManager>
+#include <QObject>
+#include <QTimer>
+
+#include <chrono>
+
+namespace omni::shots {
+
+/// What the pictures tell: a handful of connections, clients that ask steadily through the real proxy, one provider that breaks down in
+/// the middle, keys that run out. Everything on the pictures is what the program made of it.
+class Story final : public QObject {
+    Q_OBJECT
+
+public:
+    Story(test::RuntimeFixture& fixture, ScriptedUpstream& upstream);
+
+    /// Connections and combos.
+    void setUp();
+    /// Traffic until `length` has passed; the breakdown comes at three fifths of it.
+    void play(std::chrono::seconds length);
+    /// Cooldowns of seconds are set anew, so that they stand on the next picture.
+    void freshen();
+
+private:
+    void addConnection(const char* provider, const char* name, int priority = 1, bool enabled = true, bool rests = true);
+    void ask(const char* path, const QByteArray& model, bool stream, const char* client);
+    void askAny();
+
+    test::RuntimeFixture& m_fixture;
+    ScriptedUpstream& m_upstream;
+    QNetworkAccessManager m_network;
+    QTimer m_pace;
+    bool m_moonshotAsked = true;
+};
+
+}  // namespace omni::shots

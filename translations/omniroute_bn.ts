@@ -1,0 +1,2903 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="bn" sourcelanguage="en">
+<context>
+    <name>QFileDialog</name>
+    <message>
+        <source>Look in:</source>
+        <translation>খুঁজুন:</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>পেছনে</translation>
+    </message>
+    <message>
+        <source>Go back</source>
+        <translation>পেছনে যান</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>সামনে</translation>
+    </message>
+    <message>
+        <source>Go forward</source>
+        <translation>সামনে যান</translation>
+    </message>
+    <message>
+        <source>Parent Directory</source>
+        <translation>উপরের ফোল্ডার</translation>
+    </message>
+    <message>
+        <source>Go to the parent directory</source>
+        <translation>উপরের ফোল্ডারে যান</translation>
+    </message>
+    <message>
+        <source>Create New Folder</source>
+        <translation>নতুন ফোল্ডার</translation>
+    </message>
+    <message>
+        <source>Create a New Folder</source>
+        <translation>নতুন ফোল্ডার তৈরি করুন</translation>
+    </message>
+    <message>
+        <source>List View</source>
+        <translation>তালিকা ভিউ</translation>
+    </message>
+    <message>
+        <source>Change to list view mode</source>
+        <translation>তালিকা ভিউতে বদলান</translation>
+    </message>
+    <message>
+        <source>Detail View</source>
+        <translation>বিস্তারিত ভিউ</translation>
+    </message>
+    <message>
+        <source>Change to detail view mode</source>
+        <translation>বিস্তারিত ভিউতে বদলান</translation>
+    </message>
+    <message>
+        <source>File &amp;name:</source>
+        <translation>ফাইলের &amp;নাম:</translation>
+    </message>
+    <message>
+        <source>Files of type:</source>
+        <translation>ফাইলের ধরন:</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>&amp;খুলুন</translation>
+    </message>
+</context>
+<context>
+    <name>QFileSystemModel</name>
+    <message>
+        <source>Name</source>
+        <translation>নাম</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>আকার</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>ধরন</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>ধরন</translation>
+    </message>
+    <message>
+        <source>Date Modified</source>
+        <translation>পরিবর্তনের তারিখ</translation>
+    </message>
+    <message>
+        <source>My Computer</source>
+        <translation>আমার কম্পিউটার</translation>
+    </message>
+    <message>
+        <source>Computer</source>
+        <translation>কম্পিউটার</translation>
+    </message>
+</context>
+<context>
+    <name>QLineEdit</name>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;পূর্বাবস্থায় ফেরান</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>পুনরায় &amp;করুন</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>&amp;কাট</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>ক&amp;পি</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>পে&amp;স্ট</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>মুছুন</translation>
+    </message>
+    <message>
+        <source>Select All</source>
+        <translation>সব নির্বাচন</translation>
+    </message>
+</context>
+<context>
+    <name>QPlatformTheme</name>
+    <message>
+        <source>OK</source>
+        <translation>ঠিক আছে</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>সংরক্ষণ</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>খুলুন</translation>
+    </message>
+    <message>
+        <source>&amp;Yes</source>
+        <translation>&amp;হ্যাঁ</translation>
+    </message>
+    <message>
+        <source>&amp;No</source>
+        <translation>&amp;না</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>বন্ধ করুন</translation>
+    </message>
+</context>
+<context>
+    <name>QWidgetTextControl</name>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;পূর্বাবস্থায় ফেরান</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>পুনরায় &amp;করুন</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>&amp;কাট</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>ক&amp;পি</translation>
+    </message>
+    <message>
+        <source>Copy &amp;Link Location</source>
+        <translation>লিংকের ঠিকানা &amp;কপি</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>পে&amp;স্ট</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>মুছুন</translation>
+    </message>
+    <message>
+        <source>Select All</source>
+        <translation>সব নির্বাচন</translation>
+    </message>
+</context>
+<context>
+    <name>StateLook</name>
+    <message>
+        <source>closed</source>
+        <translation>ক্লোজড</translation>
+    </message>
+    <message>
+        <source>degraded</source>
+        <translation>ডিগ্রেডেড</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>ওপেন</translation>
+    </message>
+    <message>
+        <source>half-open</source>
+        <translation>হাফ-ওপেন</translation>
+    </message>
+    <message>
+        <source>answered</source>
+        <translation>উত্তর দেওয়া হয়েছে</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>ব্যর্থ</translation>
+    </message>
+    <message>
+        <source>broken off</source>
+        <translation>মাঝপথে ছিন্ন</translation>
+    </message>
+    <message>
+        <source>client left</source>
+        <translation>ক্লায়েন্ট চলে গেছে</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>প্রত্যাখ্যাত</translation>
+    </message>
+    <message>
+        <source>serving</source>
+        <translation>সেবা দিচ্ছে</translation>
+    </message>
+    <message>
+        <source>disabled</source>
+        <translation>নিষ্ক্রিয়</translation>
+    </message>
+    <message>
+        <source>no key</source>
+        <translation>কী নেই</translation>
+    </message>
+    <message>
+        <source>key unreadable</source>
+        <translation>কী অপাঠ্য</translation>
+    </message>
+    <message>
+        <source>banned</source>
+        <translation>নিষিদ্ধ</translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <translation>মেয়াদোত্তীর্ণ</translation>
+    </message>
+    <message>
+        <source>no credit</source>
+        <translation>ক্রেডিট নেই</translation>
+    </message>
+    <message>
+        <source>resting</source>
+        <translation>বিশ্রামে</translation>
+    </message>
+    <message>
+        <source>model locked</source>
+        <translation>মডেল লকড</translation>
+    </message>
+    <message>
+        <source>provider resting</source>
+        <translation>প্রোভাইডার বিশ্রামে</translation>
+    </message>
+    <message>
+        <source>other wire format</source>
+        <translation>ভিন্ন ওয়্যার ফরম্যাট</translation>
+    </message>
+    <message>
+        <source>model not offered</source>
+        <translation>মডেলটি নেই</translation>
+    </message>
+    <message>
+        <source>not allowed</source>
+        <translation>অনুমতি নেই</translation>
+    </message>
+    <message>
+        <source>unavailable</source>
+        <translation>অনুপলব্ধ</translation>
+    </message>
+    <message>
+        <source>already tried</source>
+        <translation>আগেই চেষ্টা হয়েছে</translation>
+    </message>
+</context>
+<context>
+    <name>Units</name>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 দিন %2 ঘ.</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 ঘ. %2 মি.</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 মি.সে.</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 সে.</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 মি. %2 সে.</translation>
+    </message>
+    <message>
+        <source>%1 G</source>
+        <translation>%1 G</translation>
+    </message>
+    <message>
+        <source>%1 M</source>
+        <translation>%1 M</translation>
+    </message>
+    <message>
+        <source>%1 k</source>
+        <translation>%1 k</translation>
+    </message>
+</context>
+<context>
+    <name>omni::AttemptsModel</name>
+    <message>
+        <source>left out, for another %1</source>
+        <translation>বাদ, আরও %1</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>বাদ</translation>
+    </message>
+    <message>
+        <source>Thin: connecting. Pale: waiting for the first byte. Half: until the first token. Full: the stream.</source>
+        <translation>সরু: সংযোগ হচ্ছে। ফিকে: প্রথম বাইটের অপেক্ষা। অর্ধেক: প্রথম টোকেন পর্যন্ত। পূর্ণ: স্ট্রিম।</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>টার্গেট</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>ফলাফল</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>সময়রেখা</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>সময় লেগেছে</translation>
+    </message>
+    <message>
+        <source>What followed</source>
+        <translation>এরপর যা হয়েছে</translation>
+    </message>
+</context>
+<context>
+    <name>omni::BreakerBandsModel</name>
+    <message>
+        <source>%1, %2</source>
+        <comment>open, 0:21</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1 %2/%3</source>
+        <comment>degraded 7/12</comment>
+        <translation>%1 %2/%3</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <comment>closed for 3:20</comment>
+        <translation>%2 ধরে %1</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>States over time</source>
+        <translation>সময়ের সাথে অবস্থা</translation>
+    </message>
+    <message>
+        <source>State now</source>
+        <translation>এখনকার অবস্থা</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ChartKey</name>
+    <message>
+        <source>%1 ago</source>
+        <translation>%1 আগে</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ChartView</name>
+    <message>
+        <source>now</source>
+        <translation>এখন</translation>
+    </message>
+    <message>
+        <source>−%1 h</source>
+        <translation>−%1 ঘ.</translation>
+    </message>
+    <message>
+        <source>−%1 min</source>
+        <translation>−%1 মি.</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ClientKeys</name>
+    <message>
+        <source>Create key</source>
+        <translation>কী তৈরি করুন</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>কপি</translation>
+    </message>
+    <message>
+        <source>Name, such as: laptop</source>
+        <translation>নাম, যেমন: ল্যাপটপ</translation>
+    </message>
+    <message>
+        <source>Name of the new client key</source>
+        <translation>নতুন ক্লায়েন্ট কী-এর নাম</translation>
+    </message>
+    <message>
+        <source>The new client key</source>
+        <translation>নতুন ক্লায়েন্ট কী</translation>
+    </message>
+    <message>
+        <source>Copied the new client key.</source>
+        <translation>নতুন ক্লায়েন্ট কী কপি হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Clients need a key, and there is none yet: every request is refused until you create one.</source>
+        <translation>ক্লায়েন্টদের কী লাগবে, কিন্তু এখনো কোনো কী নেই: একটি তৈরি না করা পর্যন্ত প্রতিটি রিকোয়েস্ট প্রত্যাখ্যাত হবে।</translation>
+    </message>
+    <message>
+        <source>Clients send one of these keys as they would send a provider&apos;s.</source>
+        <translation>ক্লায়েন্টরা প্রোভাইডারের কী-এর মতোই এই কী-গুলোর একটি পাঠায়।</translation>
+    </message>
+    <message>
+        <source>Clients need no key now. A key still tells in the request log who asked.</source>
+        <translation>এখন ক্লায়েন্টদের কী লাগে না। তবু কী থাকলে রিকোয়েস্ট লগে বোঝা যায় কে চেয়েছে।</translation>
+    </message>
+    <message>
+        <source>used %1</source>
+        <comment>when, such as: 3 minutes ago</comment>
+        <translation>%1 ব্যবহৃত</translation>
+    </message>
+    <message>
+        <source>not used yet</source>
+        <translation>এখনো ব্যবহৃত হয়নি</translation>
+    </message>
+    <message>
+        <source>Revoke</source>
+        <translation>বাতিল করুন</translation>
+    </message>
+    <message>
+        <source>Revoke the key “%1”</source>
+        <translation>“%1” কী বাতিল করুন</translation>
+    </message>
+    <message>
+        <source>revoked</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>The key “%1”. Copy it now: it is shown this once and kept nowhere.</source>
+        <translation>“%1” কী। এখনই কপি করুন: এটি একবারই দেখানো হয়, কোথাও রাখা হয় না।</translation>
+    </message>
+    <message>
+        <source>Revoke the key “%1”?</source>
+        <translation>“%1” কী বাতিল করবেন?</translation>
+    </message>
+    <message>
+        <source>Clients that send it are refused from now on, and this cannot be undone.</source>
+        <translation>যে ক্লায়েন্টরা এটি পাঠায় তারা এখন থেকে প্রত্যাখ্যাত হবে, এবং এটি আর ফেরানো যাবে না।</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Revoked the key “%1”.</source>
+        <translation>“%1” কী বাতিল হয়েছে।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ConnectionActions</name>
+    <message>
+        <source>All %1 tests passed.</source>
+        <translation>%1টি টেস্টের সবগুলো সফল।</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tests failed: %3</source>
+        <translation>%2টি টেস্টের মধ্যে %1টি ব্যর্থ: %3</translation>
+    </message>
+    <message>
+        <source>%1: test passed in %2</source>
+        <translation>%1: টেস্ট %2-এ সফল</translation>
+    </message>
+    <message>
+        <source>%1: test passed in %2, %3 models</source>
+        <translation>%1: টেস্ট %2-এ সফল, %3টি মডেল</translation>
+    </message>
+    <message>
+        <source>%1: test failed: %2</source>
+        <translation>%1: টেস্ট ব্যর্থ: %2</translation>
+    </message>
+    <message>
+        <source>%1 is in use.</source>
+        <translation>%1 ব্যবহারে আছে।</translation>
+    </message>
+    <message>
+        <source>%1 connections are in use.</source>
+        <translation>%1টি কানেকশন ব্যবহারে আছে।</translation>
+    </message>
+    <message>
+        <source>%1 is disabled.</source>
+        <translation>%1 নিষ্ক্রিয়।</translation>
+    </message>
+    <message>
+        <source>%1 connections are disabled.</source>
+        <translation>%1টি কানেকশন নিষ্ক্রিয়।</translation>
+    </message>
+    <message>
+        <source>“%1” was added, disabled until you switch it on.</source>
+        <translation>“%1” যোগ হয়েছে; আপনি চালু না করা পর্যন্ত নিষ্ক্রিয়।</translation>
+    </message>
+    <message>
+        <source>%1 was deleted.</source>
+        <translation>%1 মুছে ফেলা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 connections were deleted.</source>
+        <translation>%1টি কানেকশন মুছে ফেলা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>“%1” is back.</source>
+        <translation>“%1” ফিরে এসেছে।</translation>
+    </message>
+    <message>
+        <source>%1 connections are back.</source>
+        <translation>%1টি কানেকশন ফিরে এসেছে।</translation>
+    </message>
+    <message>
+        <source>One hold was cleared.</source>
+        <translation>একটি হোল্ড তুলে নেওয়া হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 holds were cleared.</source>
+        <translation>%1টি হোল্ড তুলে নেওয়া হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 need a new key or credit and stay.</source>
+        <translation>%1টির নতুন কী বা ক্রেডিট দরকার, সেগুলো রয়ে গেছে।</translation>
+    </message>
+    <message>
+        <source>%1 offers %2 models.</source>
+        <translation>%1-এ %2টি মডেল আছে।</translation>
+    </message>
+    <message>
+        <source>%1: the models could not be listed. %2</source>
+        <translation>%1: মডেলের তালিকা পাওয়া যায়নি। %2</translation>
+    </message>
+    <message>
+        <source>The sandbox is ready: ask for a model such as “sandbox/ok”.</source>
+        <translation>স্যান্ডবক্স প্রস্তুত: “sandbox/ok”-এর মতো কোনো মডেল চেয়ে দেখুন।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ConnectionDialog</name>
+    <message>
+        <source>Edit connection</source>
+        <translation>কানেকশন সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>Add a connection</source>
+        <translation>কানেকশন যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>সংরক্ষণ</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>সংরক্ষণ হচ্ছে…</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ConnectionForm</name>
+    <message>
+        <source>stored; leave empty to keep it</source>
+        <translation>রাখা আছে; বদলাতে না চাইলে খালি রাখুন</translation>
+    </message>
+    <message>
+        <source>Choose a provider</source>
+        <translation>প্রোভাইডার বেছে নিন</translation>
+    </message>
+    <message>
+        <source>New OpenAI-compatible endpoint</source>
+        <translation>নতুন OpenAI-সামঞ্জস্যপূর্ণ এন্ডপয়েন্ট</translation>
+    </message>
+    <message>
+        <source>New Anthropic-compatible endpoint</source>
+        <translation>নতুন Anthropic-সামঞ্জস্যপূর্ণ এন্ডপয়েন্ট</translation>
+    </message>
+    <message>
+        <source>Any server that speaks this wire format, here or elsewhere.</source>
+        <translation>এই ওয়্যার ফরম্যাটে কথা বলে এমন যেকোনো সার্ভার, এখানে বা অন্য কোথাও।</translation>
+    </message>
+    <message>
+        <source>What is changed of the endpoint holds for all of its connections.</source>
+        <translation>এন্ডপয়েন্টের পরিবর্তন তার সব কানেকশনের জন্য প্রযোজ্য।</translation>
+    </message>
+    <message>
+        <source>%1 is stored; leave empty to keep it</source>
+        <translation>%1 রাখা আছে; বদলাতে না চাইলে খালি রাখুন</translation>
+    </message>
+    <message>
+        <source>optional</source>
+        <translation>ঐচ্ছিক</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>name and number of a further connection</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>field: what is missing</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>More settings</source>
+        <translation>আরও সেটিংস</translation>
+    </message>
+    <message>
+        <source>Name of the endpoint</source>
+        <translation>এন্ডপয়েন্টের নাম</translation>
+    </message>
+    <message>
+        <source>my gateway</source>
+        <translation>আমার গেটওয়ে</translation>
+    </message>
+    <message>
+        <source>Prefix</source>
+        <translation>প্রিফিক্স</translation>
+    </message>
+    <message>
+        <source>What clients write before the model: prefix/model</source>
+        <translation>মডেলের আগে ক্লায়েন্টরা যা লেখে: prefix/model</translation>
+    </message>
+    <message>
+        <source>Base URL of the endpoint</source>
+        <translation>এন্ডপয়েন্টের বেস URL</translation>
+    </message>
+    <message>
+        <source>Endpoint</source>
+        <translation>এন্ডপয়েন্ট</translation>
+    </message>
+    <message>
+        <source>Base URL</source>
+        <translation>বেস URL</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>নাম</translation>
+    </message>
+    <message>
+        <source>API key</source>
+        <translation>API কী</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>দেখান</translation>
+    </message>
+    <message>
+        <source>Show the key</source>
+        <translation>কী দেখান</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>লুকান</translation>
+    </message>
+    <message>
+        <source>Remove the stored key</source>
+        <translation>রাখা কী সরান</translation>
+    </message>
+    <message>
+        <source>Leave empty for the provider&apos;s own address.</source>
+        <translation>প্রোভাইডারের নিজস্ব ঠিকানার জন্য খালি রাখুন।</translation>
+    </message>
+    <message>
+        <source>Default model</source>
+        <translation>ডিফল্ট মডেল</translation>
+    </message>
+    <message>
+        <source>Used by the test, and where a request names no model.</source>
+        <translation>টেস্টে এবং যে রিকোয়েস্টে মডেলের নাম নেই সেখানে ব্যবহৃত হয়।</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>নেই</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>ব্যবহারে</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>অগ্রাধিকার</translation>
+    </message>
+    <message>
+        <source>Lower is tried first among the connections of one provider.</source>
+        <translation>একই প্রোভাইডারের কানেকশনগুলোর মধ্যে কম মানটি আগে চেষ্টা হয়।</translation>
+    </message>
+    <message>
+        <source>At once</source>
+        <translation>একসাথে</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>সীমা নেই</translation>
+    </message>
+    <message>
+        <source>Most requests under way at once on this connection.</source>
+        <translation>এই কানেকশনে একসাথে সর্বোচ্চ যত রিকোয়েস্ট চলবে।</translation>
+    </message>
+    <message>
+        <source>Never rests after a failure</source>
+        <translation>ব্যর্থতার পর কখনো বিশ্রাম নেয় না</translation>
+    </message>
+    <message>
+        <source>Requests go on to this connection even right after it failed. Keys that are refused still stop it.</source>
+        <translation>ব্যর্থ হওয়ার ঠিক পরেও এই কানেকশনে রিকোয়েস্ট যেতে থাকে। কী প্রত্যাখ্যাত হলে তবু থামে।</translation>
+    </message>
+    <message>
+        <source>Proxy</source>
+        <translation>প্রক্সি</translation>
+    </message>
+    <message>
+        <source>none; http://, https:// or socks5h://</source>
+        <translation>কোনোটি নয়; http://, https:// বা socks5h://</translation>
+    </message>
+    <message>
+        <source>User of the proxy</source>
+        <translation>প্রক্সির ব্যবহারকারী</translation>
+    </message>
+    <message>
+        <source>Password of the proxy</source>
+        <translation>প্রক্সির পাসওয়ার্ড</translation>
+    </message>
+    <message>
+        <source>Proxy user</source>
+        <translation>প্রক্সি ব্যবহারকারী</translation>
+    </message>
+    <message>
+        <source>Proxy password</source>
+        <translation>প্রক্সি পাসওয়ার্ড</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ConnectionsModel</name>
+    <message>
+        <source>%1 %2</source>
+        <comment>10 serving</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>One connection</source>
+        <translation>একটি কানেকশন</translation>
+    </message>
+    <message>
+        <source>%1 connections</source>
+        <translation>%1টি কানেকশন</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>টেস্ট চলছে…</translation>
+    </message>
+    <message>
+        <source>Test failed: %1</source>
+        <translation>টেস্ট ব্যর্থ: %1</translation>
+    </message>
+    <message>
+        <source>Test passed in %1</source>
+        <translation>টেস্ট %1-এ সফল</translation>
+    </message>
+    <message>
+        <source>Test passed in %1, %2 models</source>
+        <translation>টেস্ট %1-এ সফল, %2টি মডেল</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>অবস্থা</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>নাম</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>কী</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>অগ্রাধিকার</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Last used</source>
+        <translation>শেষ ব্যবহার</translation>
+    </message>
+    <message>
+        <source>Last result</source>
+        <translation>শেষ ফলাফল</translation>
+    </message>
+    <message>
+        <source>Rests for</source>
+        <translation>বিশ্রাম বাকি</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ConnectionsPage</name>
+    <message>
+        <source>Connections</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>ফিল্টার</translation>
+    </message>
+    <message>
+        <source>Filter the connections</source>
+        <translation>কানেকশন ফিল্টার করুন</translation>
+    </message>
+    <message>
+        <source>States shown</source>
+        <translation>যে অবস্থাগুলো দেখানো হচ্ছে</translation>
+    </message>
+    <message>
+        <source>All states</source>
+        <translation>সব অবস্থা</translation>
+    </message>
+    <message>
+        <source>Serving</source>
+        <translation>সেবা দিচ্ছে</translation>
+    </message>
+    <message>
+        <source>Out of service</source>
+        <translation>সেবার বাইরে</translation>
+    </message>
+    <message>
+        <source>Disabled</source>
+        <translation>নিষ্ক্রিয়</translation>
+    </message>
+    <message>
+        <source>Add…</source>
+        <translation>যোগ করুন…</translation>
+    </message>
+    <message>
+        <source>Add a connection</source>
+        <translation>কানেকশন যোগ করুন</translation>
+    </message>
+    <message>
+        <source>No connection matches the filter.</source>
+        <translation>ফিল্টারের সাথে কোনো কানেকশন মেলে না।</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>সব দেখান</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>টেস্ট</translation>
+    </message>
+    <message>
+        <source>Disable</source>
+        <translation>নিষ্ক্রিয় করুন</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>প্রতিলিপি</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>মুছুন</translation>
+    </message>
+    <message>
+        <source>No connections yet. Add the key of a provider, or a server of your own: every client of this proxy can then use it. Or look around first with the sandbox, which needs no key.</source>
+        <translation>এখনো কোনো কানেকশন নেই। কোনো প্রোভাইডারের কী বা নিজের সার্ভার যোগ করুন: তখন এই প্রক্সির প্রতিটি ক্লায়েন্ট তা ব্যবহার করতে পারবে। অথবা আগে স্যান্ডবক্স দিয়ে ঘুরে দেখুন, তাতে কী লাগে না।</translation>
+    </message>
+    <message>
+        <source>Try the sandbox</source>
+        <translation>স্যান্ডবক্স চেষ্টা করুন</translation>
+    </message>
+    <message>
+        <source>Keys and servers that requests may go to.</source>
+        <translation>রিকোয়েস্ট যেসব কী ও সার্ভারে যেতে পারে।</translation>
+    </message>
+    <message>
+        <source>Enable</source>
+        <translation>সক্রিয় করুন</translation>
+    </message>
+    <message>
+        <source>“%1” was added.</source>
+        <translation>“%1” যোগ হয়েছে।</translation>
+    </message>
+    <message>
+        <source>“%1” was saved.</source>
+        <translation>“%1” সংরক্ষিত হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Add a connection…</source>
+        <translation>কানেকশন যোগ করুন…</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>সম্পাদনা…</translation>
+    </message>
+    <message>
+        <source>Clear the hold now</source>
+        <translation>এখনই হোল্ড তুলে নিন</translation>
+    </message>
+    <message>
+        <source>List its models anew</source>
+        <translation>মডেলের তালিকা নতুন করে আনুন</translation>
+    </message>
+    <message>
+        <source>Show its requests</source>
+        <translation>এর রিকোয়েস্ট দেখান</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>টেক্সট হিসেবে কপি</translation>
+    </message>
+</context>
+<context>
+    <name>omni::DesktopProgram</name>
+    <message>
+        <source>OmniRoute runs already with this data folder, but it does not answer: %1</source>
+        <translation>এই ডেটা ফোল্ডার নিয়ে OmniRoute আগে থেকেই চলছে, কিন্তু সাড়া দিচ্ছে না: %1</translation>
+    </message>
+    <message>
+        <source>OmniRoute does not run with this data folder: %1</source>
+        <translation>এই ডেটা ফোল্ডার নিয়ে OmniRoute চলছে না: %1</translation>
+    </message>
+    <message>
+        <source>OmniRoute cannot start</source>
+        <translation>OmniRoute চালু হতে পারছে না</translation>
+    </message>
+    <message>
+        <source>The database was damaged. It was kept as %1; %2</source>
+        <translation>ডেটাবেস ক্ষতিগ্রস্ত ছিল। সেটি %1 নামে রাখা হয়েছে; %2</translation>
+    </message>
+    <message>
+        <source>OmniRoute goes on in the tray</source>
+        <translation>OmniRoute ট্রে-তে চলছে</translation>
+    </message>
+    <message>
+        <source>It keeps serving. Its icon opens this window again, and ends it.</source>
+        <translation>এটি সেবা দিয়ে যাচ্ছে। ট্রে-এর আইকন থেকে এই উইন্ডো আবার খোলা যায়, বন্ধও করা যায়।</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>বন্ধ করুন</translation>
+    </message>
+</context>
+<context>
+    <name>omni::HeadersModel</name>
+    <message>
+        <source>answer</source>
+        <translation>উত্তর</translation>
+    </message>
+    <message>
+        <source>request</source>
+        <translation>রিকোয়েস্ট</translation>
+    </message>
+    <message>
+        <source>Of</source>
+        <translation>কার</translation>
+    </message>
+    <message>
+        <source>Header</source>
+        <translation>হেডার</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>মান</translation>
+    </message>
+</context>
+<context>
+    <name>omni::HoldNotifier</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>who, state</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Out of service</source>
+        <translation>সেবার বাইরে</translation>
+    </message>
+</context>
+<context>
+    <name>omni::HoldsPanel</name>
+    <message>
+        <source>Clear now</source>
+        <translation>এখনই তুলুন</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>Clear now: %1</source>
+        <translation>এখনই তুলুন: %1</translation>
+    </message>
+    <message>
+        <source>Edit: %1</source>
+        <translation>সম্পাদনা: %1</translation>
+    </message>
+    <message>
+        <source>Nothing is out of service.</source>
+        <translation>কিছুই সেবার বাইরে নেই।</translation>
+    </message>
+    <message>
+        <source>Out of service</source>
+        <translation>সেবার বাইরে</translation>
+    </message>
+    <message>
+        <source>%1 more in Connections</source>
+        <translation>কানেকশন পাতায় আরও %1টি</translation>
+    </message>
+</context>
+<context>
+    <name>omni::LiveChart</name>
+    <message>
+        <source>%1: nothing yet.</source>
+        <translation>%1: এখনো কিছু নেই।</translation>
+    </message>
+    <message>
+        <source>%1: now %2, lowest %3, highest %4.</source>
+        <translation>%1: এখন %2, সর্বনিম্ন %3, সর্বোচ্চ %4।</translation>
+    </message>
+    <message>
+        <source>Seconds ago</source>
+        <translation>সেকেন্ড আগে</translation>
+    </message>
+    <message>
+        <source>Copy values</source>
+        <translation>মানগুলো কপি করুন</translation>
+    </message>
+</context>
+<context>
+    <name>omni::MainWindow</name>
+    <message>
+        <source>Copied: %1</source>
+        <translation>কপি হয়েছে: %1</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>মেনু</translation>
+    </message>
+    <message>
+        <source>Open the data folder</source>
+        <translation>ডেটা ফোল্ডার খুলুন</translation>
+    </message>
+    <message>
+        <source>About OmniRoute Desktop</source>
+        <translation>OmniRoute Desktop সম্পর্কে</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>প্রস্থান</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>পাতা</translation>
+    </message>
+    <message>
+        <source>This desktop shows no tray icons. OmniRoute serves while its window is open or minimised.</source>
+        <translation>এই ডেস্কটপে ট্রে আইকন দেখানো হয় না। উইন্ডো খোলা বা মিনিমাইজ থাকলে OmniRoute সেবা দেয়।</translation>
+    </message>
+    <message>
+        <source>Close OmniRoute?</source>
+        <translation>OmniRoute বন্ধ করবেন?</translation>
+    </message>
+    <message>
+        <source>There is no tray to go on in. If it quits, programs that use it get no answers until it is started again.</source>
+        <translation>চলতে থাকার মতো কোনো ট্রে নেই। প্রস্থান করলে আবার চালু না করা পর্যন্ত এর ব্যবহারকারী প্রোগ্রামগুলো উত্তর পাবে না।</translation>
+    </message>
+    <message>
+        <source>Minimise</source>
+        <translation>মিনিমাইজ</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>OmniRoute Desktop %1</source>
+        <translation>OmniRoute Desktop %1</translation>
+    </message>
+    <message>
+        <source>A local proxy that keeps your requests answered while keys run out, providers fail and streams break.
+
+Free software under the GNU General Public License, version 3 or later. It comes without any warranty.</source>
+        <translation>একটি লোকাল প্রক্সি: কী ফুরালে, প্রোভাইডার ব্যর্থ হলে বা স্ট্রিম ছিঁড়ে গেলেও আপনার রিকোয়েস্টের উত্তর নিশ্চিত করে।
+
+GNU General Public License, সংস্করণ ৩ বা পরবর্তী, এর অধীনে মুক্ত সফটওয়্যার। এর কোনো ওয়ারেন্টি নেই।</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>বন্ধ করুন</translation>
+    </message>
+</context>
+<context>
+    <name>omni::MessageBar</name>
+    <message>
+        <source>Undo</source>
+        <translation>পূর্বাবস্থায় ফেরান</translation>
+    </message>
+    <message>
+        <source>Close the message</source>
+        <translation>বার্তাটি বন্ধ করুন</translation>
+    </message>
+</context>
+<context>
+    <name>omni::NumberRow</name>
+    <message>
+        <source>Must be a number from %1.</source>
+        <comment>a range such as: 1 s to 600 s</comment>
+        <translation>সংখ্যাটি %1-এর মধ্যে হতে হবে।</translation>
+    </message>
+    <message>
+        <source>Must be a number.</source>
+        <translation>সংখ্যা হতে হবে।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::NumberText</name>
+    <message>
+        <source>ms</source>
+        <translation>মি.সে.</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>সে.</translation>
+    </message>
+    <message>
+        <source>min</source>
+        <translation>মি.</translation>
+    </message>
+    <message>
+        <source>KiB</source>
+        <translation>KiB</translation>
+    </message>
+    <message>
+        <source>MiB</source>
+        <translation>MiB</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
+    </message>
+    <message>
+        <source>days</source>
+        <translation>দিন</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>a range</comment>
+        <translation>%1 থেকে %2</translation>
+    </message>
+</context>
+<context>
+    <name>omni::OverviewPage</name>
+    <message>
+        <source>Providers, %1</source>
+        <translation>প্রোভাইডার, %1</translation>
+    </message>
+    <message>
+        <source>Requests a second</source>
+        <translation>সেকেন্ডে রিকোয়েস্ট</translation>
+    </message>
+    <message>
+        <source>Answered, last hour</source>
+        <translation>উত্তর দেওয়া, গত এক ঘণ্টা</translation>
+    </message>
+    <message>
+        <source>Added by us, p50 / p99</source>
+        <translation>আমাদের যোগ করা, p50 / p99</translation>
+    </message>
+    <message>
+        <source>Tokens a minute</source>
+        <translation>মিনিটে টোকেন</translation>
+    </message>
+    <message>
+        <source>Out of service</source>
+        <translation>সেবার বাইরে</translation>
+    </message>
+    <message>
+        <source>Clear all now</source>
+        <translation>এখনই সব তুলুন</translation>
+    </message>
+    <message>
+        <source>Ends every passing hold. Connections that need a new key or credit stay as they are.</source>
+        <translation>প্রতিটি সাময়িক হোল্ড শেষ করে। যেসব কানেকশনের নতুন কী বা ক্রেডিট দরকার সেগুলো যেমন আছে তেমনই থাকে।</translation>
+    </message>
+    <message>
+        <source>No connections yet. Add the key of a provider, or a server of your own, and every client of this proxy can use it.</source>
+        <translation>এখনো কোনো কানেকশন নেই। কোনো প্রোভাইডারের কী বা নিজের সার্ভার যোগ করুন; তখন এই প্রক্সির প্রতিটি ক্লায়েন্ট তা ব্যবহার করতে পারবে।</translation>
+    </message>
+    <message>
+        <source>Add a connection</source>
+        <translation>কানেকশন যোগ করুন</translation>
+    </message>
+    <message>
+        <source>peak %1 in the last hour</source>
+        <translation>গত এক ঘণ্টায় সর্বোচ্চ %1</translation>
+    </message>
+    <message>
+        <source>no requests yet</source>
+        <translation>এখনো কোনো রিকোয়েস্ট নেই</translation>
+    </message>
+    <message>
+        <source>%1 of %2 by another target</source>
+        <translation>%2টির মধ্যে %1টি অন্য টার্গেট থেকে</translation>
+    </message>
+    <message>
+        <source>%1 / %2</source>
+        <comment>p50 / p99</comment>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>upstream first token %1</source>
+        <translation>আপস্ট্রিমের প্রথম টোকেন %1</translation>
+    </message>
+    <message>
+        <source>no answers in the last 5 minutes</source>
+        <translation>গত ৫ মিনিটে কোনো উত্তর নেই</translation>
+    </message>
+    <message>
+        <source>%1 in, %2 out</source>
+        <comment>tokens</comment>
+        <translation>ভেতরে %1, বাইরে %2</translation>
+    </message>
+    <message>
+        <source>%1 serves again.</source>
+        <translation>%1 আবার সেবা দিচ্ছে।</translation>
+    </message>
+    <message>
+        <source>One hold was cleared.</source>
+        <translation>একটি হোল্ড তুলে নেওয়া হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 holds were cleared.</source>
+        <translation>%1টি হোল্ড তুলে নেওয়া হয়েছে।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::PageList</name>
+    <message>
+        <source>Overview</source>
+        <translation>সারসংক্ষেপ</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>রিকোয়েস্ট</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>সেটিংস</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ProviderChooser</name>
+    <message>
+        <source>Hosted</source>
+        <translation>হোস্টেড</translation>
+    </message>
+    <message>
+        <source>On this machine or network</source>
+        <translation>এই মেশিন বা নেটওয়ার্কে</translation>
+    </message>
+    <message>
+        <source>Your own endpoints</source>
+        <translation>আপনার নিজের এন্ডপয়েন্ট</translation>
+    </message>
+    <message>
+        <source>OpenAI-compatible endpoint…</source>
+        <translation>OpenAI-সামঞ্জস্যপূর্ণ এন্ডপয়েন্ট…</translation>
+    </message>
+    <message>
+        <source>Anthropic-compatible endpoint…</source>
+        <translation>Anthropic-সামঞ্জস্যপূর্ণ এন্ডপয়েন্ট…</translation>
+    </message>
+    <message>
+        <source>For trying out</source>
+        <translation>পরখ করার জন্য</translation>
+    </message>
+    <message>
+        <source>Providers</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>Find a provider</source>
+        <translation>প্রোভাইডার খুঁজুন</translation>
+    </message>
+    <message>
+        <source>%1  (%2)</source>
+        <comment>provider (number of connections)</comment>
+        <translation>%1  (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ProvidersPanel</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 সে.</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 মি.সে.</translation>
+    </message>
+    <message>
+        <source>5 min</source>
+        <translation>৫ মি.</translation>
+    </message>
+    <message>
+        <source>1 h</source>
+        <translation>১ ঘ.</translation>
+    </message>
+    <message>
+        <source>24 h</source>
+        <translation>২৪ ঘ.</translation>
+    </message>
+    <message>
+        <source>Show the last 5 minutes</source>
+        <translation>গত ৫ মিনিট দেখান</translation>
+    </message>
+    <message>
+        <source>Show the last hour</source>
+        <translation>গত এক ঘণ্টা দেখান</translation>
+    </message>
+    <message>
+        <source>Show the last 24 hours</source>
+        <translation>গত ২৪ ঘণ্টা দেখান</translation>
+    </message>
+    <message>
+        <source>Breakers of the providers, %1</source>
+        <translation>প্রোভাইডারদের ব্রেকার, %1</translation>
+    </message>
+    <message>
+        <source>Enter shows the failures of the provider</source>
+        <translation>Enter চাপলে প্রোভাইডারের ব্যর্থতা দেখায়</translation>
+    </message>
+    <message>
+        <source>failures</source>
+        <translation>ব্যর্থতা</translation>
+    </message>
+    <message>
+        <source>Requests and latency</source>
+        <translation>রিকোয়েস্ট ও বিলম্ব</translation>
+    </message>
+    <message>
+        <source>requests/s</source>
+        <translation>রিকোয়েস্ট/সে.</translation>
+    </message>
+    <message>
+        <source>p50</source>
+        <translation>p50</translation>
+    </message>
+    <message>
+        <source>p95</source>
+        <translation>p95</translation>
+    </message>
+    <message>
+        <source>last hour</source>
+        <translation>গত এক ঘণ্টা</translation>
+    </message>
+    <message>
+        <source>last 24 hours</source>
+        <translation>গত ২৪ ঘণ্টা</translation>
+    </message>
+    <message>
+        <source>last 5 minutes</source>
+        <translation>গত ৫ মিনিট</translation>
+    </message>
+    <message>
+        <source>%1: failures against its thresholds</source>
+        <translation>%1: থ্রেশহোল্ডের তুলনায় ব্যর্থতা</translation>
+    </message>
+    <message>
+        <source>opens at %1</source>
+        <translation>%1-এ ওপেন</translation>
+    </message>
+    <message>
+        <source>degraded at %1</source>
+        <translation>%1-এ ডিগ্রেড</translation>
+    </message>
+</context>
+<context>
+    <name>omni::Rail</name>
+    <message>
+        <source>Pages</source>
+        <translation>পাতা</translation>
+    </message>
+</context>
+<context>
+    <name>omni::RailButton</name>
+    <message numerus="yes">
+        <source>%1, %Ln out of service</source>
+        <translation>
+            <numerusform>%1, %Lnটি সেবার বাইরে</numerusform>
+            <numerusform>%1, %Lnটি সেবার বাইরে</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>omni::RequestDetail</name>
+    <message>
+        <source>Targets of the request</source>
+        <translation>রিকোয়েস্টের টার্গেট</translation>
+    </message>
+    <message>
+        <source>Headers of the request</source>
+        <translation>রিকোয়েস্টের হেডার</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>টেক্সট হিসেবে কপি</translation>
+    </message>
+    <message>
+        <source>Parts of the request</source>
+        <translation>রিকোয়েস্টের অংশ</translation>
+    </message>
+    <message>
+        <source>Targets</source>
+        <translation>টার্গেট</translation>
+    </message>
+    <message>
+        <source>Headers</source>
+        <translation>হেডার</translation>
+    </message>
+    <message>
+        <source>Copy as curl</source>
+        <translation>curl হিসেবে কপি</translation>
+    </message>
+    <message>
+        <source>A shell command that asks the same way. Its key and its prompt stand as placeholders: neither is kept.</source>
+        <translation>একইভাবে চাওয়ার একটি শেল কমান্ড। কী ও প্রম্পটের জায়গায় প্লেসহোল্ডার থাকে: কোনোটিই রাখা হয় না।</translation>
+    </message>
+    <message>
+        <source>Open connection</source>
+        <translation>কানেকশন খুলুন</translation>
+    </message>
+    <message>
+        <source>combo %1</source>
+        <translation>কম্বো %1</translation>
+    </message>
+    <message>
+        <source>stream</source>
+        <translation>স্ট্রিম</translation>
+    </message>
+    <message>
+        <source>added by us %1</source>
+        <translation>আমাদের যোগ করা %1</translation>
+    </message>
+    <message>
+        <source>first token %1</source>
+        <translation>প্রথম টোকেন %1</translation>
+    </message>
+    <message>
+        <source>tokens %1</source>
+        <translation>টোকেন %1</translation>
+    </message>
+    <message>
+        <source>key %1</source>
+        <translation>কী %1</translation>
+    </message>
+    <message>
+        <source>request %1</source>
+        <translation>রিকোয়েস্ট %1</translation>
+    </message>
+    <message>
+        <source>Targets (%1)</source>
+        <translation>টার্গেট (%1)</translation>
+    </message>
+    <message>
+        <source>Targets (%1 tried, %2 left out)</source>
+        <translation>টার্গেট (%1টি চেষ্টা, %2টি বাদ)</translation>
+    </message>
+    <message>
+        <source>Headers (%1)</source>
+        <translation>হেডার (%1)</translation>
+    </message>
+    <message>
+        <source>The request was copied as text.</source>
+        <translation>রিকোয়েস্টটি টেক্সট হিসেবে কপি হয়েছে।</translation>
+    </message>
+    <message>
+        <source>The request was copied as a curl command.</source>
+        <translation>রিকোয়েস্টটি curl কমান্ড হিসেবে কপি হয়েছে।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::RequestFilterBar</name>
+    <message>
+        <source>Failures only</source>
+        <translation>শুধু ব্যর্থতা</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>ফিল্টার</translation>
+    </message>
+    <message>
+        <source>Filter the requests</source>
+        <translation>রিকোয়েস্ট ফিল্টার করুন</translation>
+    </message>
+    <message>
+        <source>A part of the model, path, connection, error or id</source>
+        <translation>মডেল, পাথ, কানেকশন, ত্রুটি বা আইডি-র অংশ</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>পরিণতি</translation>
+    </message>
+    <message>
+        <source>All outcomes</source>
+        <translation>সব পরিণতি</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>All providers</source>
+        <translation>সব প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>Show the requests of all connections again</source>
+        <translation>আবার সব কানেকশনের রিকোয়েস্ট দেখান</translation>
+    </message>
+</context>
+<context>
+    <name>omni::RequestText</name>
+    <message>
+        <source>%1, which answered %2</source>
+        <translation>%1, যার উত্তর %2</translation>
+    </message>
+    <message>
+        <source>%1, which gave no answer (%2)</source>
+        <translation>%1, যে উত্তর দেয়নি (%2)</translation>
+    </message>
+    <message>
+        <source>%1, which gave no answer</source>
+        <translation>%1, যে উত্তর দেয়নি</translation>
+    </message>
+    <message>
+        <source>Answered by the proxy itself after %1</source>
+        <translation>%1 পর প্রক্সি নিজেই উত্তর দিয়েছে</translation>
+    </message>
+    <message>
+        <source>Answered by %1 after %2</source>
+        <translation>%2 পর %1 উত্তর দিয়েছে</translation>
+    </message>
+    <message>
+        <source>No target could answer; the client was told %1 after %2</source>
+        <translation>কোনো টার্গেট উত্তর দিতে পারেনি; %2 পর ক্লায়েন্টকে %1 জানানো হয়েছে</translation>
+    </message>
+    <message>
+        <source>No target could answer; given up after %1</source>
+        <translation>কোনো টার্গেট উত্তর দিতে পারেনি; %1 পর হাল ছাড়া হয়েছে</translation>
+    </message>
+    <message>
+        <source>The answer of %1 broke off after %2</source>
+        <translation>%1-এর উত্তর %2 পর মাঝপথে ছিন্ন হয়েছে</translation>
+    </message>
+    <message>
+        <source>The client left after %1</source>
+        <translation>%1 পর ক্লায়েন্ট চলে গেছে</translation>
+    </message>
+    <message>
+        <source>The client left after %1, while %2 was answering</source>
+        <translation>%1 পর ক্লায়েন্ট চলে গেছে, তখন %2 উত্তর দিচ্ছিল</translation>
+    </message>
+    <message>
+        <source>The client left after %1, while waiting for %2</source>
+        <translation>%1 পর ক্লায়েন্ট চলে গেছে, তখন %2-এর অপেক্ষা চলছিল</translation>
+    </message>
+    <message>
+        <source>Refused by the proxy with %1</source>
+        <translation>প্রক্সি %1 দিয়ে প্রত্যাখ্যান করেছে</translation>
+    </message>
+    <message>
+        <source>answered</source>
+        <translation>উত্তর দেওয়া হয়েছে</translation>
+    </message>
+    <message>
+        <source>began after %1</source>
+        <translation>শুরু %1 পর</translation>
+    </message>
+    <message>
+        <source>connected in %1</source>
+        <translation>সংযোগ %1-এ</translation>
+    </message>
+    <message>
+        <source>first byte at %1</source>
+        <translation>প্রথম বাইট %1-এ</translation>
+    </message>
+    <message>
+        <source>first token at %1</source>
+        <translation>প্রথম টোকেন %1-এ</translation>
+    </message>
+    <message>
+        <source>ended at %1</source>
+        <translation>শেষ %1-এ</translation>
+    </message>
+    <message>
+        <source>, then </source>
+        <comment>between targets tried</comment>
+        <translation>, তারপর </translation>
+    </message>
+    <message>
+        <source>%1; first tried %2</source>
+        <translation>%1; আগে চেষ্টা হয়েছে %2</translation>
+    </message>
+    <message>
+        <source>%1; tried %2</source>
+        <translation>%1; চেষ্টা হয়েছে %2</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <comment>end of a sentence</comment>
+        <translation>%1।</translation>
+    </message>
+    <message>
+        <source>Request %1, %2</source>
+        <translation>রিকোয়েস্ট %1, %2</translation>
+    </message>
+    <message>
+        <source>Model: %1</source>
+        <translation>মডেল: %1</translation>
+    </message>
+    <message>
+        <source>Combo: %1</source>
+        <translation>কম্বো: %1</translation>
+    </message>
+    <message>
+        <source>Duration %1, of it our own %2, first token %3</source>
+        <translation>সময় %1, তার মধ্যে আমাদের %2, প্রথম টোকেন %3</translation>
+    </message>
+    <message>
+        <source>Tokens: %1</source>
+        <translation>টোকেন: %1</translation>
+    </message>
+    <message>
+        <source>Client: %1</source>
+        <translation>ক্লায়েন্ট: %1</translation>
+    </message>
+    <message>
+        <source>Error: %1</source>
+        <translation>ত্রুটি: %1</translation>
+    </message>
+    <message>
+        <source>Targets tried:</source>
+        <translation>চেষ্টা করা টার্গেট:</translation>
+    </message>
+    <message>
+        <source>Targets left out:</source>
+        <translation>বাদ দেওয়া টার্গেট:</translation>
+    </message>
+    <message>
+        <source>Request headers:</source>
+        <translation>রিকোয়েস্ট হেডার:</translation>
+    </message>
+    <message>
+        <source>Response headers:</source>
+        <translation>উত্তরের হেডার:</translation>
+    </message>
+</context>
+<context>
+    <name>omni::RequestsModel</name>
+    <message>
+        <source>Time</source>
+        <translation>সময়</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>পরিণতি</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>স্ট্যাটাস</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>টার্গেট</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>ক্লায়েন্ট</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>সময়কাল</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>প্রথম টোকেন</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>টোকেন</translation>
+    </message>
+    <message>
+        <source>Tries</source>
+        <translation>চেষ্টা</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>ত্রুটি</translation>
+    </message>
+</context>
+<context>
+    <name>omni::RequestsPage</name>
+    <message>
+        <source>Requests</source>
+        <translation>রিকোয়েস্ট</translation>
+    </message>
+    <message>
+        <source>Choose a request to see which targets were tried, and why.</source>
+        <translation>কোন টার্গেট কেন চেষ্টা করা হয়েছে তা দেখতে একটি রিকোয়েস্ট বেছে নিন।</translation>
+    </message>
+    <message>
+        <source>↑ One newer request</source>
+        <translation>↑ একটি নতুন রিকোয়েস্ট</translation>
+    </message>
+    <message>
+        <source>↑ %1 newer requests</source>
+        <translation>↑ %1টি নতুন রিকোয়েস্ট</translation>
+    </message>
+    <message>
+        <source>The history cannot be read: %1</source>
+        <translation>ইতিহাস পড়া যাচ্ছে না: %1</translation>
+    </message>
+    <message>
+        <source>Reading the history…</source>
+        <translation>ইতিহাস পড়া হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>One request matches</source>
+        <translation>একটি রিকোয়েস্ট মেলে</translation>
+    </message>
+    <message>
+        <source>%1 requests match</source>
+        <translation>%1টি রিকোয়েস্ট মেলে</translation>
+    </message>
+    <message>
+        <source>One request kept</source>
+        <translation>একটি রিকোয়েস্ট রাখা আছে</translation>
+    </message>
+    <message>
+        <source>%1 requests kept</source>
+        <translation>%1টি রিকোয়েস্ট রাখা আছে</translation>
+    </message>
+    <message>
+        <source>No request matches the filter.</source>
+        <translation>ফিল্টারের সাথে কোনো রিকোয়েস্ট মেলে না।</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>সব দেখান</translation>
+    </message>
+    <message>
+        <source>No requests yet. Point a client at %1 and ask it something.</source>
+        <translation>এখনো কোনো রিকোয়েস্ট নেই। কোনো ক্লায়েন্টকে %1-এ যুক্ত করে কিছু জিজ্ঞেস করুন।</translation>
+    </message>
+    <message>
+        <source>Copy base URL</source>
+        <translation>বেস URL কপি</translation>
+    </message>
+    <message>
+        <source>This request is no longer kept.</source>
+        <translation>এই রিকোয়েস্টটি আর রাখা নেই।</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>টেক্সট হিসেবে কপি</translation>
+    </message>
+    <message>
+        <source>Copy this request with its details</source>
+        <translation>এই রিকোয়েস্ট বিস্তারিতসহ কপি করুন</translation>
+    </message>
+    <message>
+        <source>Copy as curl</source>
+        <translation>curl হিসেবে কপি</translation>
+    </message>
+    <message>
+        <source>Copy the request&apos;s id</source>
+        <translation>রিকোয়েস্টের আইডি কপি করুন</translation>
+    </message>
+    <message>
+        <source>Open the connection</source>
+        <translation>কানেকশন খুলুন</translation>
+    </message>
+    <message>
+        <source>Only this connection</source>
+        <translation>শুধু এই কানেকশন</translation>
+    </message>
+    <message>
+        <source>Only this model</source>
+        <translation>শুধু এই মডেল</translation>
+    </message>
+</context>
+<context>
+    <name>omni::SettingRow</name>
+    <message>
+        <source>Set “%1” back to its default</source>
+        <translation>“%1” ডিফল্টে ফেরান</translation>
+    </message>
+    <message>
+        <source>Back to the default</source>
+        <translation>ডিফল্টে ফেরান</translation>
+    </message>
+    <message>
+        <source>default: %1</source>
+        <translation>ডিফল্ট: %1</translation>
+    </message>
+    <message>
+        <source>✓ saved</source>
+        <translation>✓ সংরক্ষিত</translation>
+    </message>
+</context>
+<context>
+    <name>omni::SettingsPage</name>
+    <message>
+        <source>Settings</source>
+        <translation>সেটিংস</translation>
+    </message>
+    <message>
+        <source>Changes take effect at once.</source>
+        <translation>পরিবর্তন সঙ্গে সঙ্গে কার্যকর হয়।</translation>
+    </message>
+    <message>
+        <source>Find a setting</source>
+        <translation>সেটিং খুঁজুন</translation>
+    </message>
+    <message>
+        <source>Sections</source>
+        <translation>বিভাগ</translation>
+    </message>
+    <message>
+        <source>No setting has these words.</source>
+        <translation>এই শব্দে কোনো সেটিং নেই।</translation>
+    </message>
+    <message>
+        <source>Show all settings</source>
+        <translation>সব সেটিং দেখান</translation>
+    </message>
+    <message>
+        <source>Possible once clients need a key.</source>
+        <translation>ক্লায়েন্টদের কী লাগলে তবেই সম্ভব।</translation>
+    </message>
+    <message>
+        <source>Needed as long as the proxy is reachable from the network.</source>
+        <translation>নেটওয়ার্ক থেকে প্রক্সিতে পৌঁছানো গেলে এটি আবশ্যক।</translation>
+    </message>
+    <message>
+        <source>Use port %1</source>
+        <translation>পোর্ট %1 ব্যবহার করুন</translation>
+    </message>
+    <message>
+        <source>The database takes %1 now.</source>
+        <translation>ডেটাবেস এখন %1 জায়গা নিচ্ছে।</translation>
+    </message>
+    <message>
+        <source>Your keys are encrypted, and the system&apos;s key store holds the key to them.</source>
+        <translation>আপনার কী-গুলো এনক্রিপ্ট করা, আর সেগুলো খোলার চাবি সিস্টেমের কী-স্টোরে আছে।</translation>
+    </message>
+    <message>
+        <source>Your keys are encrypted; the key to them is a file in the data folder that only you can read. Anyone who can read your files can read them: no key store of the system could be used.</source>
+        <translation>আপনার কী-গুলো এনক্রিপ্ট করা; সেগুলো খোলার চাবি ডেটা ফোল্ডারের একটি ফাইল, যা শুধু আপনি পড়তে পারেন। যে আপনার ফাইল পড়তে পারে সে কী-গুলোও পড়তে পারবে: সিস্টেমের কোনো কী-স্টোর ব্যবহার করা যায়নি।</translation>
+    </message>
+    <message>
+        <source>Your keys are encrypted under the passphrase given at the start. It is stored nowhere.</source>
+        <translation>আপনার কী-গুলো শুরুতে দেওয়া পাসফ্রেজ দিয়ে এনক্রিপ্ট করা। সেটি কোথাও রাখা হয় না।</translation>
+    </message>
+    <message>
+        <source>Your keys are kept in memory only and are gone when the program ends.</source>
+        <translation>আপনার কী-গুলো শুধু মেমরিতে আছে; প্রোগ্রাম শেষ হলে মুছে যায়।</translation>
+    </message>
+    <message>
+        <source>The keys cannot be read now: the key store is locked, or the key to them is missing. Connections that need one are left out.</source>
+        <translation>এখন কী-গুলো পড়া যাচ্ছে না: কী-স্টোর লক করা, অথবা খোলার চাবি নেই। যেসব কানেকশনের কী দরকার সেগুলো বাদ থাকছে।</translation>
+    </message>
+    <message>
+        <source>Clear the request log?</source>
+        <translation>রিকোয়েস্ট লগ মুছবেন?</translation>
+    </message>
+    <message>
+        <source>Every request in it is deleted, and this cannot be undone. Connections and settings stay.</source>
+        <translation>এর প্রতিটি রিকোয়েস্ট মুছে যাবে, আর ফেরানো যাবে না। কানেকশন ও সেটিংস থাকবে।</translation>
+    </message>
+    <message>
+        <source>Clear the log</source>
+        <translation>লগ মুছুন</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>The request log is empty now.</source>
+        <translation>রিকোয়েস্ট লগ এখন খালি।</translation>
+    </message>
+    <message>
+        <source>Proxy</source>
+        <translation>প্রক্সি</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>পোর্ট</translation>
+    </message>
+    <message>
+        <source>Clients reach the proxy at http://127.0.0.1:port/v1.</source>
+        <translation>ক্লায়েন্টরা http://127.0.0.1:port/v1 ঠিকানায় প্রক্সি পায়।</translation>
+    </message>
+    <message>
+        <source>Serve as soon as OmniRoute starts</source>
+        <translation>OmniRoute চালু হলেই সেবা শুরু</translation>
+    </message>
+    <message>
+        <source>Off: the proxy waits until you press Start.</source>
+        <translation>বন্ধ থাকলে: “চালু করুন” চাপা পর্যন্ত প্রক্সি অপেক্ষা করে।</translation>
+    </message>
+    <message>
+        <source>Clients need a key</source>
+        <translation>ক্লায়েন্টদের কী লাগবে</translation>
+    </message>
+    <message>
+        <source>Programs on this computer must send one of the client keys below. Off: any of them may use the proxy.</source>
+        <translation>এই কম্পিউটারের প্রোগ্রামগুলোকে নিচের ক্লায়েন্ট কী-গুলোর একটি পাঠাতে হবে। বন্ধ থাকলে: যেকোনো প্রোগ্রাম প্রক্সি ব্যবহার করতে পারে।</translation>
+    </message>
+    <message>
+        <source>Reachable from the network</source>
+        <translation>নেটওয়ার্ক থেকে প্রাপ্য</translation>
+    </message>
+    <message>
+        <source>Other computers can use the proxy too.</source>
+        <translation>অন্য কম্পিউটারও প্রক্সি ব্যবহার করতে পারে।</translation>
+    </message>
+    <message>
+        <source>Web pages that may call the proxy</source>
+        <translation>যেসব ওয়েব পেজ প্রক্সি ব্যবহার করতে পারে</translation>
+    </message>
+    <message>
+        <source>Origins of browser apps, with commas between. Other web pages are refused.</source>
+        <translation>ব্রাউজার অ্যাপের অরিজিন, মাঝে কমা দিয়ে। অন্য ওয়েব পেজ প্রত্যাখ্যাত হয়।</translation>
+    </message>
+    <message>
+        <source>Largest request</source>
+        <translation>সবচেয়ে বড় রিকোয়েস্ট</translation>
+    </message>
+    <message>
+        <source>A longer one is refused with 413.</source>
+        <translation>এর চেয়ে বড় হলে 413 দিয়ে প্রত্যাখ্যাত হয়।</translation>
+    </message>
+    <message>
+        <source>Largest request head</source>
+        <translation>সবচেয়ে বড় রিকোয়েস্ট হেড</translation>
+    </message>
+    <message>
+        <source>A longer one is refused with 431.</source>
+        <translation>এর চেয়ে বড় হলে 431 দিয়ে প্রত্যাখ্যাত হয়।</translation>
+    </message>
+    <message>
+        <source>Clients at once</source>
+        <translation>একসাথে ক্লায়েন্ট</translation>
+    </message>
+    <message>
+        <source>Network connections from clients, idle ones included.</source>
+        <translation>ক্লায়েন্টদের নেটওয়ার্ক সংযোগ, অলসগুলোসহ।</translation>
+    </message>
+    <message>
+        <source>Time for a request head</source>
+        <translation>রিকোয়েস্ট হেডের সময়</translation>
+    </message>
+    <message>
+        <source>From its first byte to its end.</source>
+        <translation>প্রথম বাইট থেকে শেষ পর্যন্ত।</translation>
+    </message>
+    <message>
+        <source>Pause within a request</source>
+        <translation>রিকোয়েস্টের মাঝে বিরতি</translation>
+    </message>
+    <message>
+        <source>Longest wait between two pieces of its body.</source>
+        <translation>বডির দুই অংশের মাঝে সবচেয়ে দীর্ঘ অপেক্ষা।</translation>
+    </message>
+    <message>
+        <source>Idle client connections</source>
+        <translation>অলস ক্লায়েন্ট সংযোগ</translation>
+    </message>
+    <message>
+        <source>Closed after this time without a request.</source>
+        <translation>এতক্ষণ কোনো রিকোয়েস্ট না এলে বন্ধ হয়।</translation>
+    </message>
+    <message>
+        <source>Start OmniRoute when I log in</source>
+        <translation>লগইন করলে OmniRoute চালু করুন</translation>
+    </message>
+    <message>
+        <source>It starts in the tray, without its window.</source>
+        <translation>উইন্ডো ছাড়া ট্রে-তে চালু হয়।</translation>
+    </message>
+    <message>
+        <source>Client keys</source>
+        <translation>ক্লায়েন্ট কী</translation>
+    </message>
+    <message>
+        <source>Providers</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>Time to connect</source>
+        <translation>সংযোগের সময়</translation>
+    </message>
+    <message>
+        <source>Name look-up and encryption included.</source>
+        <translation>নাম খোঁজা ও এনক্রিপশনসহ।</translation>
+    </message>
+    <message>
+        <source>Time to the first byte</source>
+        <translation>প্রথম বাইট পর্যন্ত সময়</translation>
+    </message>
+    <message>
+        <source>Then the next target is tried. Also for answers that are not streamed.</source>
+        <translation>এরপর পরের টার্গেট চেষ্টা হয়। স্ট্রিম নয় এমন উত্তরের জন্যও।</translation>
+    </message>
+    <message>
+        <source>Time to the first word of a stream</source>
+        <translation>স্ট্রিমের প্রথম শব্দ পর্যন্ত সময়</translation>
+    </message>
+    <message>
+        <source>Pings and empty frames do not count.</source>
+        <translation>পিং ও খালি ফ্রেম গোনা হয় না।</translation>
+    </message>
+    <message>
+        <source>Pause within an answer</source>
+        <translation>উত্তরের মাঝে বিরতি</translation>
+    </message>
+    <message>
+        <source>Longest wait between two pieces of it.</source>
+        <translation>এর দুই অংশের মাঝে সবচেয়ে দীর্ঘ অপেক্ষা।</translation>
+    </message>
+    <message>
+        <source>Longest answer</source>
+        <translation>সবচেয়ে দীর্ঘ উত্তর</translation>
+    </message>
+    <message>
+        <source>One try at one target, from start to end.</source>
+        <translation>একটি টার্গেটে একটি চেষ্টা, শুরু থেকে শেষ।</translation>
+    </message>
+    <message>
+        <source>Additional certificates</source>
+        <translation>অতিরিক্ত সার্টিফিকেট</translation>
+    </message>
+    <message>
+        <source>A PEM file trusted besides the system&apos;s authorities, for company networks that inspect traffic.</source>
+        <translation>সিস্টেমের সার্টিফিকেটের পাশাপাশি বিশ্বস্ত একটি PEM ফাইল; যেসব কোম্পানি নেটওয়ার্ক ট্রাফিক পরীক্ষা করে তাদের জন্য।</translation>
+    </message>
+    <message>
+        <source>Use HTTP/2</source>
+        <translation>HTTP/2 ব্যবহার</translation>
+    </message>
+    <message>
+        <source>HTTP/1.1 is steadier for streams; change this only where a provider needs it.</source>
+        <translation>স্ট্রিমের জন্য HTTP/1.1 বেশি স্থিতিশীল; প্রোভাইডারের দরকার হলেই কেবল বদলান।</translation>
+    </message>
+    <message>
+        <source>Routing</source>
+        <translation>রাউটিং</translation>
+    </message>
+    <message>
+        <source>Take turns</source>
+        <translation>পালাক্রমে</translation>
+    </message>
+    <message>
+        <source>Connections of equal priority answer in turn. Off: the first one answers as long as it can.</source>
+        <translation>সমান অগ্রাধিকারের কানেকশনগুলো পালা করে উত্তর দেয়। বন্ধ থাকলে: যতক্ষণ পারে প্রথমটিই উত্তর দেয়।</translation>
+    </message>
+    <message>
+        <source>Another target before a retry</source>
+        <translation>পুনঃচেষ্টার আগে অন্য টার্গেট</translation>
+    </message>
+    <message>
+        <source>A target that failed is tried again only when no other is left.</source>
+        <translation>ব্যর্থ টার্গেট আবার চেষ্টা হয় কেবল যখন আর কোনোটি বাকি নেই।</translation>
+    </message>
+    <message>
+        <source>Targets tried for one request</source>
+        <translation>এক রিকোয়েস্টে যত টার্গেট চেষ্টা হয়</translation>
+    </message>
+    <message>
+        <source>Request log</source>
+        <translation>রিকোয়েস্ট লগ</translation>
+    </message>
+    <message>
+        <source>Keep requests for</source>
+        <translation>রিকোয়েস্ট রাখার সময়</translation>
+    </message>
+    <message>
+        <source>Older ones are deleted in the background.</source>
+        <translation>পুরোনোগুলো আড়ালে মুছে যায়।</translation>
+    </message>
+    <message>
+        <source>Keep at most</source>
+        <translation>সর্বোচ্চ রাখুন</translation>
+    </message>
+    <message>
+        <source>Requests in the log.</source>
+        <translation>লগে রিকোয়েস্টের সংখ্যা।</translation>
+    </message>
+    <message>
+        <source>Largest database</source>
+        <translation>সবচেয়ে বড় ডেটাবেস</translation>
+    </message>
+    <message>
+        <source>The oldest requests go first.</source>
+        <translation>সবচেয়ে পুরোনো রিকোয়েস্ট আগে মুছে যায়।</translation>
+    </message>
+    <message>
+        <source>Clear the log…</source>
+        <translation>লগ মুছুন…</translation>
+    </message>
+    <message>
+        <source>First rest after a failure</source>
+        <translation>ব্যর্থতার পর প্রথম বিশ্রাম</translation>
+    </message>
+    <message>
+        <source>A connection that fails again rests twice as long each time.</source>
+        <translation>আবার ব্যর্থ হলে কানেকশন প্রতিবার দ্বিগুণ সময় বিশ্রাম নেয়।</translation>
+    </message>
+    <message>
+        <source>Doublings</source>
+        <translation>দ্বিগুণ হওয়া</translation>
+    </message>
+    <message>
+        <source>How often the rest is doubled at most.</source>
+        <translation>বিশ্রাম সর্বোচ্চ কতবার দ্বিগুণ হবে।</translation>
+    </message>
+    <message>
+        <source>Obey the provider&apos;s Retry-After</source>
+        <translation>প্রোভাইডারের Retry-After মেনে চলুন</translation>
+    </message>
+    <message>
+        <source>When a provider says how long to wait, the connection rests that long.</source>
+        <translation>প্রোভাইডার কতক্ষণ অপেক্ষা করতে হবে বললে কানেকশন ততক্ষণ বিশ্রাম নেয়।</translation>
+    </message>
+    <message>
+        <source>Failures until degraded</source>
+        <translation>ডিগ্রেড হতে যত ব্যর্থতা</translation>
+    </message>
+    <message>
+        <source>The provider still serves, and its state is shown in amber.</source>
+        <translation>প্রোভাইডার তখনও সেবা দেয়, অবস্থা হলুদে দেখানো হয়।</translation>
+    </message>
+    <message>
+        <source>Must be lower than the failures until open, %1 now.</source>
+        <translation>ওপেন হতে যত ব্যর্থতা লাগে (এখন %1) তার চেয়ে কম হতে হবে।</translation>
+    </message>
+    <message>
+        <source>Failures until open</source>
+        <translation>ওপেন হতে যত ব্যর্থতা</translation>
+    </message>
+    <message>
+        <source>The provider is left out. Timeouts, server errors and lost connections count; rate limits never do.</source>
+        <translation>প্রোভাইডার বাদ পড়ে। টাইমআউট, সার্ভার ত্রুটি ও হারানো সংযোগ গোনা হয়; রেট লিমিট কখনো নয়।</translation>
+    </message>
+    <message>
+        <source>Time until a probe</source>
+        <translation>প্রোব পর্যন্ত সময়</translation>
+    </message>
+    <message>
+        <source>Then one request may find out whether it works again.</source>
+        <translation>তারপর একটি রিকোয়েস্ট দেখে নিতে পারে আবার কাজ করছে কি না।</translation>
+    </message>
+    <message>
+        <source>Resilience: API keys</source>
+        <translation>রেজিলিয়েন্স: API কী</translation>
+    </message>
+    <message>
+        <source>Resilience: OAuth sign-ins</source>
+        <translation>রেজিলিয়েন্স: OAuth সাইন-ইন</translation>
+    </message>
+    <message>
+        <source>Protection of keys</source>
+        <translation>কী-এর সুরক্ষা</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>চেহারা</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>থিম</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>সিস্টেম অনুযায়ী</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>হালকা</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>গাঢ়</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>ভাষা</translation>
+    </message>
+    <message>
+        <source>Notify me when something goes out of service</source>
+        <translation>কিছু সেবার বাইরে গেলে জানান</translation>
+    </message>
+    <message>
+        <source>When a provider&apos;s breaker opens, or a connection needs you. At most one notification in 30 seconds.</source>
+        <translation>প্রোভাইডারের ব্রেকার ওপেন হলে, অথবা কোনো কানেকশনের আপনাকে দরকার হলে। ৩০ সেকেন্ডে সর্বোচ্চ একটি বিজ্ঞপ্তি।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ShellStatus</name>
+    <message>
+        <source>Stopped</source>
+        <translation>থেমে আছে</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>চালু হচ্ছে</translation>
+    </message>
+    <message>
+        <source>Serving</source>
+        <translation>সেবা দিচ্ছে</translation>
+    </message>
+    <message>
+        <source>Not serving</source>
+        <translation>সেবা দিচ্ছে না</translation>
+    </message>
+    <message>
+        <source>%1 %2, %3</source>
+        <comment>who, state, time left</comment>
+        <translation>%1 %2, %3</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>who, state</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Port %1 is taken by another program.</source>
+        <translation>পোর্ট %1 অন্য একটি প্রোগ্রাম দখল করে আছে।</translation>
+    </message>
+    <message>
+        <source>Port %1 is taken by %2 (process %3).</source>
+        <translation>পোর্ট %1 দখল করে আছে %2 (প্রসেস %3)।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::Standing</name>
+    <message>
+        <source>provider breaker</source>
+        <translation>প্রোভাইডার ব্রেকার</translation>
+    </message>
+    <message>
+        <source>failures</source>
+        <translation>ব্যর্থতা</translation>
+    </message>
+    <message>
+        <source>provider breaker, %1 ×%2</source>
+        <comment>what failed, how often</comment>
+        <translation>প্রোভাইডার ব্রেকার, %1 ×%2</translation>
+    </message>
+    <message>
+        <source>resting after a failure</source>
+        <translation>ব্যর্থতার পর বিশ্রামে</translation>
+    </message>
+    <message>
+        <source>its key cannot be read; enter it again</source>
+        <translation>কী পড়া যাচ্ছে না; আবার দিন</translation>
+    </message>
+    <message>
+        <source>has no key yet</source>
+        <translation>এখনো কী নেই</translation>
+    </message>
+    <message>
+        <source>banned by the provider; needs another key</source>
+        <translation>প্রোভাইডার নিষিদ্ধ করেছে; অন্য কী দরকার</translation>
+    </message>
+    <message>
+        <source>expired, needs a new key</source>
+        <translation>মেয়াদোত্তীর্ণ, নতুন কী দরকার</translation>
+    </message>
+    <message>
+        <source>balance is empty; top up, then test</source>
+        <translation>ব্যালেন্স শেষ; টপ-আপ করে টেস্ট করুন</translation>
+    </message>
+    <message>
+        <source>The provider answered %1 at %2</source>
+        <translation>প্রোভাইডার %2-এ উত্তর দিয়েছে %1</translation>
+    </message>
+    <message>
+        <source>Its words: %1</source>
+        <translation>তার কথায়: %1</translation>
+    </message>
+    <message>
+        <source>Rule that matched: %1</source>
+        <translation>যে নিয়ম মিলেছে: %1</translation>
+    </message>
+    <message>
+        <source>So it rests for %1</source>
+        <translation>তাই %1 বিশ্রাম</translation>
+    </message>
+    <message>
+        <source>So it rests for %1, %2</source>
+        <comment>how long, who said so</comment>
+        <translation>তাই %1 বিশ্রাম, %2</translation>
+    </message>
+    <message>
+        <source>Request %1</source>
+        <translation>রিকোয়েস্ট %1</translation>
+    </message>
+</context>
+<context>
+    <name>omni::StatusStrip</name>
+    <message>
+        <source>Copy base URL</source>
+        <translation>বেস URL কপি</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>মেনু</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>থামান</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>আবার চেষ্টা</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>চালু করুন</translation>
+    </message>
+    <message>
+        <source>Stop the proxy</source>
+        <translation>প্রক্সি থামান</translation>
+    </message>
+    <message>
+        <source>Start the proxy</source>
+        <translation>প্রক্সি চালু করুন</translation>
+    </message>
+    <message>
+        <source>Use port %1</source>
+        <translation>পোর্ট %1 ব্যবহার করুন</translation>
+    </message>
+    <message>
+        <source>%1 requests/s</source>
+        <translation>%1 রিকোয়েস্ট/সে.</translation>
+    </message>
+</context>
+<context>
+    <name>omni::TestBox</name>
+    <message>
+        <source>Given up.</source>
+        <translation>হাল ছাড়া হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>টেস্ট</translation>
+    </message>
+    <message>
+        <source>Test the connection</source>
+        <translation>কানেকশন টেস্ট করুন</translation>
+    </message>
+    <message>
+        <source>Sends one small request with what stands above.</source>
+        <translation>উপরের তথ্য দিয়ে একটি ছোট রিকোয়েস্ট পাঠায়।</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Stop waiting for the test</source>
+        <translation>টেস্টের অপেক্ষা থামান</translation>
+    </message>
+    <message>
+        <source>%1 Testing… %2 s</source>
+        <translation>%1 টেস্ট চলছে… %2 সে.</translation>
+    </message>
+    <message>
+        <source>Test failed</source>
+        <translation>টেস্ট ব্যর্থ</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Test passed</source>
+        <translation>টেস্ট সফল</translation>
+    </message>
+    <message>
+        <source>%1 after %2</source>
+        <translation>%2 পর %1</translation>
+    </message>
+    <message>
+        <source>Answered after %1</source>
+        <translation>%1 পর উত্তর</translation>
+    </message>
+    <message>
+        <source>%1 models: %2</source>
+        <translation>%1টি মডেল: %2</translation>
+    </message>
+</context>
+<context>
+    <name>omni::TextRow</name>
+    <message>
+        <source>Choose…</source>
+        <translation>বেছে নিন…</translation>
+    </message>
+    <message>
+        <source>Choose a file for “%1”</source>
+        <translation>“%1”-এর জন্য ফাইল বেছে নিন</translation>
+    </message>
+    <message>
+        <source>“%1” is not an origin: write https://host or http://host:port, without a path.</source>
+        <translation>“%1” কোনো অরিজিন নয়: পাথ ছাড়া https://host বা http://host:port লিখুন।</translation>
+    </message>
+    <message>
+        <source>Give the full path of the file.</source>
+        <translation>ফাইলের পূর্ণ পাথ দিন।</translation>
+    </message>
+    <message>
+        <source>This file cannot be read.</source>
+        <translation>এই ফাইল পড়া যাচ্ছে না।</translation>
+    </message>
+    <message>
+        <source>There is no PEM certificate in this file.</source>
+        <translation>এই ফাইলে কোনো PEM সার্টিফিকেট নেই।</translation>
+    </message>
+    <message>
+        <source>Certificates (*.pem *.crt *.cer)</source>
+        <translation>সার্টিফিকেট (*.pem *.crt *.cer)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>সব ফাইল (*)</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>নেই</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ToggleRow</name>
+    <message>
+        <source>on</source>
+        <translation>চালু</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>বন্ধ</translation>
+    </message>
+</context>
+<context>
+    <name>omni::TrafficFigures</name>
+    <message>
+        <source>%1 %</source>
+        <comment>percent</comment>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>omni::Tray</name>
+    <message>
+        <source>OmniRoute: %1</source>
+        <translation>OmniRoute: %1</translation>
+    </message>
+</context>
+<context>
+    <name>omni::TrayMenu</name>
+    <message>
+        <source>Open OmniRoute</source>
+        <translation>OmniRoute খুলুন</translation>
+    </message>
+    <message>
+        <source>Copy base URL</source>
+        <translation>বেস URL কপি</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>প্রস্থান</translation>
+    </message>
+    <message>
+        <source>Start at login</source>
+        <translation>লগইনে চালু</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>থেমে আছে</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>চালু হচ্ছে</translation>
+    </message>
+    <message>
+        <source>Serving on %1</source>
+        <translation>%1-এ সেবা দিচ্ছে</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %Ln out of service</source>
+        <translation>
+            <numerusform>%1, %Lnটি সেবার বাইরে</numerusform>
+            <numerusform>%1, %Lnটি সেবার বাইরে</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Use port %1</source>
+        <translation>পোর্ট %1 ব্যবহার করুন</translation>
+    </message>
+    <message>
+        <source>Stop the proxy</source>
+        <translation>প্রক্সি থামান</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>আবার চেষ্টা</translation>
+    </message>
+    <message>
+        <source>Start the proxy</source>
+        <translation>প্রক্সি চালু করুন</translation>
+    </message>
+    <message>
+        <source>Nothing is out of service</source>
+        <translation>কিছুই সেবার বাইরে নেই</translation>
+    </message>
+    <message numerus="yes">
+        <source>Out of service (%Ln)</source>
+        <translation>
+            <numerusform>সেবার বাইরে (%Ln)</numerusform>
+            <numerusform>সেবার বাইরে (%Ln)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Clear all</source>
+        <translation>সব তুলুন</translation>
+    </message>
+    <message>
+        <source>%1: %2 until %3</source>
+        <comment>who, state, time</comment>
+        <translation>%1: %3 পর্যন্ত %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>who, state</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Clear now</source>
+        <translation>এখনই তুলুন</translation>
+    </message>
+    <message>
+        <source>Show the connection</source>
+        <translation>কানেকশন দেখান</translation>
+    </message>
+</context>
+<context>
+    <name>omni::TroublesLine</name>
+    <message numerus="yes">
+        <source>+%Ln more</source>
+        <translation>
+            <numerusform>+আরও %Lnটি</numerusform>
+            <numerusform>+আরও %Lnটি</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>omni::Words</name>
+    <message>
+        <source>just now</source>
+        <translation>এইমাত্র</translation>
+    </message>
+    <message>
+        <source>a minute ago</source>
+        <translation>এক মিনিট আগে</translation>
+    </message>
+    <message>
+        <source>%1 minutes ago</source>
+        <translation>%1 মিনিট আগে</translation>
+    </message>
+    <message>
+        <source>an hour ago</source>
+        <translation>এক ঘণ্টা আগে</translation>
+    </message>
+    <message>
+        <source>%1 hours ago</source>
+        <translation>%1 ঘণ্টা আগে</translation>
+    </message>
+    <message>
+        <source>a day ago</source>
+        <translation>এক দিন আগে</translation>
+    </message>
+    <message>
+        <source>%1 days ago</source>
+        <translation>%1 দিন আগে</translation>
+    </message>
+    <message>
+        <source>unknown failure</source>
+        <translation>অজানা ব্যর্থতা</translation>
+    </message>
+    <message>
+        <source>quota used up</source>
+        <translation>কোটা শেষ</translation>
+    </message>
+    <message>
+        <source>rate limit</source>
+        <translation>রেট লিমিট</translation>
+    </message>
+    <message>
+        <source>model at capacity</source>
+        <translation>মডেলের ধারণক্ষমতা পূর্ণ</translation>
+    </message>
+    <message>
+        <source>server error</source>
+        <translation>সার্ভার ত্রুটি</translation>
+    </message>
+    <message>
+        <source>key refused</source>
+        <translation>কী প্রত্যাখ্যাত</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>পাওয়া যায়নি</translation>
+    </message>
+    <message>
+        <source>service not running</source>
+        <translation>সার্ভিস চলছে না</translation>
+    </message>
+    <message>
+        <source>too many at once</source>
+        <translation>একসাথে অনেক বেশি</translation>
+    </message>
+    <message>
+        <source>overloaded</source>
+        <translation>অতিরিক্ত চাপ</translation>
+    </message>
+    <message>
+        <source>request refused</source>
+        <translation>রিকোয়েস্ট প্রত্যাখ্যাত</translation>
+    </message>
+    <message>
+        <source>connection failed</source>
+        <translation>সংযোগ ব্যর্থ</translation>
+    </message>
+    <message>
+        <source>asked for in a header</source>
+        <translation>হেডারে চাওয়া</translation>
+    </message>
+    <message>
+        <source>asked for in the answer</source>
+        <translation>উত্তরে চাওয়া</translation>
+    </message>
+    <message>
+        <source>from our own ladder</source>
+        <translation>আমাদের নিজস্ব ধাপ থেকে</translation>
+    </message>
+    <message>
+        <source>set by a rule</source>
+        <translation>নিয়মে নির্ধারিত</translation>
+    </message>
+    <message>
+        <source>set by hand</source>
+        <translation>হাতে নির্ধারিত</translation>
+    </message>
+    <message>
+        <source>HTTP %1</source>
+        <translation>HTTP %1</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>উত্তর নেই</translation>
+    </message>
+</context>
+<context>
+    <name>omni::core</name>
+    <message>
+        <source>A combo has this name.</source>
+        <translation>এই নামে একটি কম্বো আছে।</translation>
+    </message>
+    <message>
+        <source>A model is needed.</source>
+        <translation>একটি মডেল দরকার।</translation>
+    </message>
+    <message>
+        <source>A name is needed.</source>
+        <translation>একটি নাম দরকার।</translation>
+    </message>
+    <message>
+        <source>An IPv6 address must stand in brackets, like http://[::1]:8080.</source>
+        <translation>IPv6 ঠিকানা বন্ধনীর মধ্যে লিখতে হবে, যেমন http://[::1]:8080।</translation>
+    </message>
+    <message>
+        <source>Another connection of this provider has this name.</source>
+        <translation>এই প্রোভাইডারের আরেকটি কানেকশনের এই নাম আছে।</translation>
+    </message>
+    <message>
+        <source>Another endpoint has this name.</source>
+        <translation>আরেকটি এন্ডপয়েন্টের এই নাম আছে।</translation>
+    </message>
+    <message>
+        <source>Another key has this name.</source>
+        <translation>আরেকটি কী-এর এই নাম আছে।</translation>
+    </message>
+    <message>
+        <source>At most 100 characters on one line.</source>
+        <translation>এক লাইনে সর্বোচ্চ ১০০ অক্ষর।</translation>
+    </message>
+    <message>
+        <source>At most 100 characters.</source>
+        <translation>সর্বোচ্চ ১০০ অক্ষর।</translation>
+    </message>
+    <message>
+        <source>At most 300 characters.</source>
+        <translation>সর্বোচ্চ ৩০০ অক্ষর।</translation>
+    </message>
+    <message>
+        <source>Choose a provider.</source>
+        <translation>একটি প্রোভাইডার বেছে নিন।</translation>
+    </message>
+    <message>
+        <source>Line breaks and control characters are not allowed.</source>
+        <translation>লাইন-ব্রেক ও কন্ট্রোল অক্ষর চলবে না।</translation>
+    </message>
+    <message>
+        <source>No complete answer within 10 seconds.</source>
+        <translation>১০ সেকেন্ডের মধ্যে পূর্ণ উত্তর আসেনি।</translation>
+    </message>
+    <message>
+        <source>The address has no readable scheme; begin it with https:// or http://.</source>
+        <translation>ঠিকানার স্কিম পড়া যাচ্ছে না; https:// বা http:// দিয়ে শুরু করুন।</translation>
+    </message>
+    <message>
+        <source>The address has no scheme; begin it with https:// or http://.</source>
+        <translation>ঠিকানায় স্কিম নেই; https:// বা http:// দিয়ে শুরু করুন।</translation>
+    </message>
+    <message>
+        <source>The address holds a blank or a control character.</source>
+        <translation>ঠিকানায় ফাঁকা বা কন্ট্রোল অক্ষর আছে।</translation>
+    </message>
+    <message>
+        <source>The address is empty.</source>
+        <translation>ঠিকানা খালি।</translation>
+    </message>
+    <message>
+        <source>The address is longer than 2048 characters.</source>
+        <translation>ঠিকানা ২০৪৮ অক্ষরের চেয়ে বড়।</translation>
+    </message>
+    <message>
+        <source>The address names no host.</source>
+        <translation>ঠিকানায় কোনো হোস্ট নেই।</translation>
+    </message>
+    <message>
+        <source>The bracket around the IPv6 address is not closed.</source>
+        <translation>IPv6 ঠিকানার বন্ধনী বন্ধ হয়নি।</translation>
+    </message>
+    <message>
+        <source>The host looks like an IP address and is none; write it as four numbers, like 192.168.1.20.</source>
+        <translation>হোস্টটি IP ঠিকানার মতো দেখতে কিন্তু তা নয়; চারটি সংখ্যায় লিখুন, যেমন 192.168.1.20।</translation>
+    </message>
+    <message>
+        <source>The host name has an empty or overlong part.</source>
+        <translation>হোস্ট নামের কোনো অংশ খালি বা অতিরিক্ত বড়।</translation>
+    </message>
+    <message>
+        <source>The host name is longer than 253 characters.</source>
+        <translation>হোস্ট নাম ২৫৩ অক্ষরের চেয়ে বড়।</translation>
+    </message>
+    <message>
+        <source>The port after the host must be a number from 1 to 65535.</source>
+        <translation>হোস্টের পরের পোর্ট 1 থেকে 65535-এর মধ্যে একটি সংখ্যা হতে হবে।</translation>
+    </message>
+    <message>
+        <source>The settings cannot be used</source>
+        <translation>সেটিংস ব্যবহার করা যাচ্ছে না</translation>
+    </message>
+    <message>
+        <source>This connection belongs to another provider.</source>
+        <translation>এই কানেকশনটি অন্য প্রোভাইডারের।</translation>
+    </message>
+    <message>
+        <source>This connection does not exist.</source>
+        <translation>এই কানেকশনটি নেই।</translation>
+    </message>
+    <message>
+        <source>This provider needs a base URL.</source>
+        <translation>এই প্রোভাইডারের বেস URL দরকার।</translation>
+    </message>
+    <message>
+        <source>This provider offers nothing that can be tested.</source>
+        <translation>এই প্রোভাইডারে টেস্ট করার মতো কিছু নেই।</translation>
+    </message>
+    <message>
+        <source>This upstream has no model list. Name a default model to test it with.</source>
+        <translation>এই আপস্ট্রিমের মডেল তালিকা নেই। টেস্টের জন্য একটি ডিফল্ট মডেলের নাম দিন।</translation>
+    </message>
+    <message>
+        <source>What stands in brackets is not an IPv6 address.</source>
+        <translation>বন্ধনীর ভেতরেরটি IPv6 ঠিকানা নয়।</translation>
+    </message>
+    <message>
+        <source>retried on a fresh connection</source>
+        <translation>নতুন সংযোগে আবার চেষ্টা</translation>
+    </message>
+    <message>
+        <source>passed on</source>
+        <translation>যেমন এসেছে তেমন পাঠানো</translation>
+    </message>
+    <message>
+        <source>next target</source>
+        <translation>পরের টার্গেট</translation>
+    </message>
+    <message>
+        <source>no target left</source>
+        <translation>আর টার্গেট নেই</translation>
+    </message>
+    <message>
+        <source>told as an error: the answer had begun</source>
+        <translation>ত্রুটি হিসেবে জানানো: উত্তর শুরু হয়ে গিয়েছিল</translation>
+    </message>
+    <message>
+        <source>cancelled: the client left</source>
+        <translation>বাতিল: ক্লায়েন্ট চলে গেছে</translation>
+    </message>
+    <message>
+        <source>A prefix is needed: clients write it before the model, as in &quot;prefix/model&quot;.</source>
+        <translation>একটি প্রিফিক্স দরকার: ক্লায়েন্টরা মডেলের আগে এটি লেখে, যেমন &quot;prefix/model&quot;।</translation>
+    </message>
+    <message>
+        <source>A base URL is needed, such as &quot;https://host/v1&quot;.</source>
+        <translation>একটি বেস URL দরকার, যেমন &quot;https://host/v1&quot;।</translation>
+    </message>
+</context>
+</TS>

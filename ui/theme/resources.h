@@ -1,0 +1,9 @@
+#pragma once
+
+namespace omni {
+
+/// Makes ":/icons" known. Compiled-in files of a static library are linked in only when something names them, so whoever reads one calls
+/// this first; again costs nothing.
+void loadUiResources();
+
+}  // namespace omni
