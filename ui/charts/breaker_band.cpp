@@ -2,7 +2,6 @@
 
 #include "ui/theme/theme.h"
 
-#include <QApplication>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -42,7 +41,9 @@ void paintBreakerBand(QPainter& painter, const QRectF& box, const std::vector<Ba
         const double left = std::floor(box.left() + box.width() * segment.from);
         const double right = std::max(std::ceil(box.left() + box.width() * segment.to), left + 2);
         const QRectF part(left, box.top(), right - left, box.height());
-        painter.fillRect(part, lookOf(segment.state, colours).colour);
+        const QColor colour = lookOf(segment.state, colours).colour;
+        // A light theme's colours are dark enough for text; as areas they would be gloomy.
+        painter.fillRect(part, colours.dark ? colour : colour.lighter(120));
         if (const Qt::BrushStyle style = patternOf(segment.state); style != Qt::NoBrush)
             painter.fillRect(part, QBrush(pattern, style));
     }
@@ -51,15 +52,13 @@ void paintBreakerBand(QPainter& painter, const QRectF& box, const std::vector<Ba
 
 void BreakerBandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    QStyleOptionViewItem plain = option;
-    initStyleOption(&plain, index);
-    plain.text.clear();
-    const QStyle* style = plain.widget ? plain.widget->style() : QApplication::style();
-    style->drawControl(QStyle::CE_ItemViewItem, &plain, painter, plain.widget);
+    QStyleOptionViewItem cell = option;
+    initStyleOption(&cell, index);
+    const QRectF room = paintBlank(painter, cell);
 
     const auto band = index.data(BandRole).value<BandSegments>();
     const double height = std::min(16.0, option.rect.height() - 8.0);
-    const QRectF box(option.rect.left() + 4, option.rect.center().y() - height / 2 + 0.5, option.rect.width() - 12, height);
+    const QRectF box(room.left(), std::round(room.center().y() - height / 2), room.width(), height);
     paintBreakerBand(*painter, box, band.segments, coloursFor(option.palette));
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "model/hold.h"
+#include "ui/models/cell_delegate.h"
 
 #include <QMetaType>
-#include <QStyledItemDelegate>
 
 #include <vector>
 
@@ -32,13 +32,13 @@ struct BandSegments {
 void paintBreakerBand(QPainter& painter, const QRectF& box, const std::vector<BandSegment>& segments, const Colours& colours);
 
 /// Draws the band of a cell; its segments are the cell's BandRole.
-class BreakerBandDelegate final : public QStyledItemDelegate {
+class BreakerBandDelegate final : public CellDelegate {
     Q_OBJECT
 
 public:
     static constexpr int BandRole = Qt::UserRole + 40;
 
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using CellDelegate::CellDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 

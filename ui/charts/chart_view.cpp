@@ -75,7 +75,6 @@ ChartView::ChartView(QWidget* parent) : QChartView(parent)
     setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
     setBackgroundBrush(Qt::NoBrush);
     viewport()->setAutoFillBackground(false);
-    setStyleSheet(QStringLiteral("background: transparent; border: none;"));
     applyColours();
 }
 

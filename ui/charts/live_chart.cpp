@@ -13,6 +13,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
+#include <QPainter>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -216,13 +217,24 @@ void LiveChart::focusInEvent(QFocusEvent* event)
 {
     QWidget::focusInEvent(event);
     setAccessibleDescription(summary());
-    d->view->viewport()->update();
+    update();
 }
 
 void LiveChart::focusOutEvent(QFocusEvent* event)
 {
     QWidget::focusOutEvent(event);
     d->view->setCursor(std::nullopt);
+    update();
+}
+
+void LiveChart::paintEvent(QPaintEvent*)
+{
+    if (!hasFocus())
+        return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(coloursFor(palette()).accent, 1));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
 }
 
 void LiveChart::contextMenuEvent(QContextMenuEvent* event)

@@ -5,7 +5,6 @@
 #include "ui/connections/test_box.h"
 #include "ui/core_link.h"
 #include "ui/models/display_text.h"
-#include "ui/theme/theme.h"
 #include "ui/widgets/search_field.h"
 
 #include <QHBoxLayout>
@@ -112,10 +111,8 @@ void ConnectionDialog::refreshFooter()
     const bool ready = m_form->valid() && !m_busy;
     m_save->setEnabled(ready);
     m_test->setReady(ready);
-    QPalette colours = palette();
-    const Colours& theme = coloursFor(palette());
-    colours.setColor(QPalette::WindowText, m_refusal.isEmpty() ? theme.mutedText : theme.bad);
-    m_problem->setPalette(colours);
+    // The theme's muted text, or its colour for what is bad.
+    m_problem->setForegroundRole(m_refusal.isEmpty() ? QPalette::PlaceholderText : QPalette::BrightText);
     m_problem->setText(m_refusal.isEmpty() ? m_form->openProblem() : m_refusal);
 }
 

@@ -143,7 +143,8 @@ void ConnectionForm::describeProvider()
     m_providerNote->setVisible(!note.isEmpty());
     for (QWidget* row : m_nodeRows)
         m_layout->setRowVisible(row, endpoint);
-    m_layout->setRowVisible(m_urlRow, !endpoint || !m_url->text().isEmpty());
+    const bool sandbox = known && known->category == ProviderCategory::Sandbox;
+    m_layout->setRowVisible(m_urlRow, (!endpoint && !sandbox) || !m_url->text().isEmpty());
     m_url->setPlaceholderText(known ? toQString(known->baseUrl) : QString());
 
     const bool optional = endpoint || !known || known->keyOptional || known->auth == AuthHeader::None;
@@ -151,7 +152,7 @@ void ConnectionForm::describeProvider()
     m_key->setPlaceholderText(stored ? tr("%1 is stored; leave empty to keep it").arg(toQString(m_original.keyHint))
             : optional && known      ? tr("optional")
                                      : QString());
-    m_layout->setRowVisible(m_keyRow, !known || known->category != ProviderCategory::Sandbox);
+    m_layout->setRowVisible(m_keyRow, !sandbox);
     m_layout->setRowVisible(m_removeKey, stored && optional);
 
     const QString model = m_model->currentText();
@@ -273,8 +274,10 @@ QString ConnectionForm::openProblem() const
 {
     for (const FieldError& problem : m_problems) {
         const auto field = m_fields.find(problem.field);
-        if (field == m_fields.end() || !field->second.touched)
+        if (field == m_fields.end())
             return coreText(problem.message);
+        if (!field->second.touched)
+            return tr("%1: %2", "field: what is missing").arg(field->second.name, coreText(problem.message));
     }
     return {};
 }

@@ -59,6 +59,7 @@ private:
     struct Field {
         QWidget* input = nullptr;
         FieldErrorLabel* error = nullptr;
+        QString name;
         bool touched = false;
         QString refusal;  ///< by the core, until the field is changed
     };

@@ -99,6 +99,7 @@ QWidget* ConnectionForm::withError(const std::string& key, QWidget* input, QWidg
     column->addLayout(row);
     Field& field = m_fields[key];
     field.input = input;
+    field.name = input->accessibleName();
     field.error = new FieldErrorLabel(input, box);
     field.error->setObjectName(input->objectName() + QStringLiteral("Error"));
     column->addWidget(field.error);

@@ -43,7 +43,7 @@ struct ConnectionsPage::Private {
     ConnectionsModel* model = nullptr;
     ConnectionsFilter* filter = nullptr;
     ConnectionActions* actions = nullptr;
-    QTimer timer;
+    QTimer* timer = nullptr;
     bool stale = true;
     ConnectionId wanted;  ///< to be selected once it is there
 
@@ -84,8 +84,10 @@ ConnectionsPage::ConnectionsPage(CoreLink& link, QWidget* parent) : Page(parent)
 {
     setObjectName(QStringLiteral("connections"));
     d->build();
-    d->timer.setInterval(kTickMs);
-    connect(&d->timer, &QTimer::timeout, this, [this] { d->tick(); });
+    d->timer = new QTimer(this);
+    d->timer->setObjectName(QStringLiteral("refreshTimer"));
+    d->timer->setInterval(kTickMs);
+    connect(d->timer, &QTimer::timeout, this, [this] { d->tick(); });
     // Hidden, the page only notes that something changed.
     connect(&link, &CoreLink::configurationChanged, this, [this] {
         d->stale = true;
@@ -227,7 +229,7 @@ void ConnectionsPage::Private::buildTable()
     table->setItemDelegateForColumn(ConnectionsModel::Remaining, new RemainingDelegate(table));
     table->setSortingEnabled(true);
     table->sortByColumn(ConnectionsModel::Provider, Qt::AscendingOrder);
-    table->setColumnWidths({16, 16, 20, 14, 8, 8, 12, 34, 20});
+    table->setColumnWidths({13, 16, 15, 14, 8, 8, 11, 12, 15});
     // The countdown stands beside the state it belongs to.
     table->horizontalHeader()->moveSection(ConnectionsModel::Remaining, 1);
     QObject::connect(table, &DataTable::activated, &page, [this] { editCurrent(); });
@@ -436,13 +438,13 @@ void ConnectionsPage::showEvent(QShowEvent* event)
     if (d->stale)
         d->takeConfiguration();
     d->tick();
-    d->timer.start();
+    d->timer->start();
 }
 
 void ConnectionsPage::hideEvent(QHideEvent* event)
 {
     Page::hideEvent(event);
-    d->timer.stop();
+    d->timer->stop();
 }
 
 }  // namespace omni

@@ -98,6 +98,7 @@ ProviderChooser::ProviderChooser(const Configuration& configuration, QWidget* pa
     m_view->setIndentation(8);
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setStyleSheet(QStringLiteral("QTreeView { border: 1px solid palette(mid); border-radius: 6px; } QTreeView::item { padding: 4px 2px; }"));
     m_view->expandAll();
     m_search->setObjectName(QStringLiteral("providerSearch"));
     m_search->setPlaceholderText(tr("Find a provider"));

@@ -81,9 +81,7 @@ void TestBox::reset()
     m_state->hide();
     m_models->hide();
     m_text->setText(tr("Sends one small request with what stands above."));
-    QPalette quiet = palette();
-    quiet.setColor(QPalette::WindowText, coloursFor(palette()).mutedText);
-    m_text->setPalette(quiet);
+    m_text->setForegroundRole(QPalette::PlaceholderText);  // the theme's muted text
 }
 
 void TestBox::showWaiting()
@@ -93,7 +91,7 @@ void TestBox::showWaiting()
     m_startedAt = wallNow();
     m_state->hide();
     m_models->hide();
-    m_text->setPalette(palette());
+    m_text->setForegroundRole(QPalette::WindowText);
     m_button->setText(tr("Cancel"));
     m_button->setAccessibleName(tr("Stop waiting for the test"));
     m_button->setEnabled(true);
@@ -128,7 +126,7 @@ void TestBox::showFailure(const QString& message)
         return look;
     });
     m_state->show();
-    m_text->setPalette(palette());
+    m_text->setForegroundRole(QPalette::WindowText);
     m_text->setText(message);
     m_models->hide();
     Q_EMIT finished(false);
@@ -157,7 +155,7 @@ void TestBox::showResult(const Result<TestReport>& result)
         return look;
     });
     m_state->show();
-    m_text->setPalette(palette());
+    m_text->setForegroundRole(QPalette::WindowText);
     const QString latency = durationText(report.latency.count() * 1000);
     m_text->setText(report.status > 0 ? tr("%1 after %2").arg(statusText(report.status), latency) : tr("Answered after %1").arg(latency));
     if (!report.models.empty()) {

@@ -1,5 +1,8 @@
 #include "ui/models/data_table.h"
 
+#include "ui/models/cell_delegate.h"
+#include "ui/models/table_head.h"
+
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
@@ -24,13 +27,12 @@ DataTable::DataTable(QWidget* parent) : QTableView(parent)
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     setFrameShape(QFrame::NoFrame);
     setCornerButtonEnabled(false);
+    setItemDelegate(new CellDelegate(this));
+    setStyleSheet(QStringLiteral("QAbstractScrollArea::corner { background: transparent; border: none; }"));
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    QHeaderView* head = horizontalHeader();
-    head->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    head->setHighlightSections(false);
-    head->setSectionsMovable(true);
-    head->setStretchLastSection(true);
+    auto* head = new TableHead(this);
+    setHorizontalHeader(head);
     head->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(head, &QWidget::customContextMenuRequested, this, &DataTable::showColumnMenu);
     fitRows();
@@ -44,11 +46,12 @@ void DataTable::fitRows()
 void DataTable::setColumnWidths(const QList<int>& characters)
 {
     const int one = fontMetrics().averageCharWidth();
+    const auto* head = static_cast<const TableHead*>(horizontalHeader());
     for (int column = 0; column < characters.size(); ++column) {
         const int wanted = characters.at(column);
         setColumnHidden(column, wanted == 0);
         if (wanted > 0)
-            setColumnWidth(column, wanted * one + 16);
+            setColumnWidth(column, std::max(wanted * one + 2 * CellDelegate::kPadding, head->neededWidth(column)));
     }
 }
 

@@ -1,6 +1,5 @@
 #include "ui/models/page_head.h"
 
-#include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 
 #include <QEvent>
@@ -22,6 +21,7 @@ PageHead::PageHead(QWidget* parent) : QWidget(parent), m_title(new QLabel(this))
     layout->setSpacing(16);
     layout->addLayout(words, 1);
     layout->addLayout(m_tools);
+    m_subtitle->setForegroundRole(QPalette::PlaceholderText);  // the theme's muted text
     applyFonts();
 }
 
@@ -38,21 +38,16 @@ void PageHead::setSubtitle(const QString& text)
 
 void PageHead::applyFonts()
 {
-    m_applying = true;
     QFont large = font();
     large.setPointSizeF(font().pointSizeF() * 1.3);
     large.setWeight(QFont::Bold);
     m_title->setFont(large);
-    QPalette quiet = palette();
-    quiet.setColor(QPalette::WindowText, coloursFor(palette()).mutedText);
-    m_subtitle->setPalette(quiet);
-    m_applying = false;
 }
 
 void PageHead::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
-    if (!m_applying && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange))
+    if (event->type() == QEvent::FontChange)
         applyFonts();
 }
 

@@ -29,7 +29,6 @@ private:
     QLabel* m_title;
     ElidedLabel* m_subtitle;
     QHBoxLayout* m_tools;
-    bool m_applying = false;
 };
 
 }  // namespace omni

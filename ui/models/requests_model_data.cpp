@@ -23,6 +23,12 @@ bool rightAligned(int column)
     }
 }
 
+/// The key's name where there is one, else the program: what its User-Agent begins with.
+QString clientText(const RequestRecord& record)
+{
+    return record.apiKeyName.empty() ? toQString(record.client).section(QLatin1Char(' '), 0, 0) : toQString(record.apiKeyName);
+}
+
 QString display(const RequestRecord& record, int column, const Configuration* configuration)
 {
     switch (column) {
@@ -31,7 +37,7 @@ QString display(const RequestRecord& record, int column, const Configuration* co
     case RequestsModel::Status: return record.status > 0 ? numberText(record.status) : QStringLiteral("–");
     case RequestsModel::Model: return modelText(record);
     case RequestsModel::Target: return targetText(configuration, record.provider, record.connectionName);
-    case RequestsModel::Client: return toQString(record.apiKeyName.empty() ? record.client : record.apiKeyName);
+    case RequestsModel::Client: return clientText(record);
     case RequestsModel::Duration: return durationText(record.durationUs);
     case RequestsModel::FirstToken: return record.firstFrameUs < 0 ? QStringLiteral("–") : durationText(record.firstFrameUs);
     case RequestsModel::Tokens: return tokensText(record);
@@ -112,7 +118,7 @@ QVariant RequestsModel::headerData(int section, Qt::Orientation orientation, int
     case State: return tr("Outcome");
     case Status: return tr("Status");
     case Model: return tr("Model");
-    case Target: return tr("Answered by");
+    case Target: return tr("Target");
     case Client: return tr("Client");
     case Duration: return tr("Duration");
     case FirstToken: return tr("First token");

@@ -3,7 +3,6 @@
 #include "ui/models/display_text.h"
 #include "ui/theme/state_shape.h"
 
-#include <QApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -11,17 +10,6 @@
 namespace omni {
 
 namespace {
-
-constexpr int kPadding = 8;
-constexpr int kGap = 6;
-
-/// The cell without its text: background, selection, focus.
-void paintBlank(QPainter* painter, QStyleOptionViewItem option)
-{
-    option.text.clear();
-    const QStyle* style = option.widget ? option.widget->style() : QApplication::style();
-    style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
-}
 
 double shapeSize(const QFontMetricsF& metrics)
 {
@@ -39,14 +27,12 @@ void StateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 {
     const QVariant key = index.data(StateRole);
     if (!key.isValid()) {
-        QStyledItemDelegate::paint(painter, option, index);
+        CellDelegate::paint(painter, option, index);
         return;
     }
     QStyleOptionViewItem cell = option;
     initStyleOption(&cell, index);
-    const QString text = cell.text;
-    paintBlank(painter, cell);
-
+    QRectF room = paintBlank(painter, cell);
     const StateLook look = lookOf(key.value<StateKey>(), coloursFor(option.palette));
     painter->save();
     QFont font = cell.font;
@@ -54,33 +40,23 @@ void StateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->setFont(font);
     const QFontMetricsF metrics(font);
     const double size = shapeSize(metrics);
-    QRectF room = QRectF(cell.rect).adjusted(kPadding, 0, -kPadding, 0);
     paintStateShape(*painter, QRectF(room.left(), room.center().y() - size / 2, size, size), look.shape, look.colour);
     room.setLeft(room.left() + size + kGap);
     painter->setPen(look.colour);
-    painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, room.width()));
+    painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(cell.text, Qt::ElideRight, room.width()));
     painter->restore();
-}
-
-QSize StateDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
-{
-    QSize size = QStyledItemDelegate::sizeHint(option, index);
-    const QFontMetricsF metrics(option.font);
-    // Bold text, shape and gap.
-    size.rwidth() += static_cast<int>(shapeSize(metrics) + kGap + metrics.averageCharWidth() * 2);
-    return size;
 }
 
 void RemainingDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
     const QVariant deadline = index.data(DeadlineRole);
     if (!deadline.isValid()) {
-        QStyledItemDelegate::paint(painter, option, index);
+        CellDelegate::paint(painter, option, index);
         return;
     }
     QStyleOptionViewItem cell = option;
     initStyleOption(&cell, index);
-    paintBlank(painter, cell);
+    QRectF room = paintBlank(painter, cell);
 
     const Colours& colours = coloursFor(option.palette);
     const std::int64_t now = epochMillis(wallNow());
@@ -93,7 +69,6 @@ void RemainingDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     const QFont font = tabularFont(cell.font);
     const QFontMetricsF metrics(font);
     const QString text = countdownText(Millis(std::max<std::int64_t>(0, until - now)));
-    QRectF room = QRectF(cell.rect).adjusted(kPadding, 0, -kPadding, 0);
     const double textWidth = std::max(metrics.horizontalAdvance(text), metrics.averageCharWidth() * 6);
     const double barWidth = std::min(90.0, room.width() - textWidth - kGap);
     if (barWidth > 16) {

@@ -1,11 +1,10 @@
 #pragma once
 
+#include "ui/models/cell_delegate.h"
 #include "ui/theme/theme.h"
 
 #include <QMetaType>
-#include <QStyledItemDelegate>
 
-#include <optional>
 #include <variant>
 
 namespace omni {
@@ -20,27 +19,26 @@ StateLook lookOf(const StateKey& key, const Colours& colours);
 
 /// Shape and text in the state's colour. The text is the cell's DisplayRole, the state its StateRole; a cell without StateRole is
 /// painted as any other.
-class StateDelegate final : public QStyledItemDelegate {
+class StateDelegate final : public CellDelegate {
     Q_OBJECT
 
 public:
     static constexpr int StateRole = Qt::UserRole + 41;
 
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using CellDelegate::CellDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
 /// How much of a hold is left: a bar and the countdown. The cell's DeadlineRole and SinceRole are epoch milliseconds; without a
 /// deadline the cell is painted as any other.
-class RemainingDelegate final : public QStyledItemDelegate {
+class RemainingDelegate final : public CellDelegate {
     Q_OBJECT
 
 public:
     static constexpr int DeadlineRole = Qt::UserRole + 42;
     static constexpr int SinceRole = Qt::UserRole + 43;
 
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using CellDelegate::CellDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 

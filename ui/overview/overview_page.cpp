@@ -41,7 +41,7 @@ struct OverviewPage::Private {
 
     OverviewPage& page;
     CoreLink& link;
-    QTimer timer;
+    QTimer* timer = nullptr;
     bool asking = false;
 
     StatTile* rate = nullptr;
@@ -72,8 +72,10 @@ OverviewPage::OverviewPage(CoreLink& link, QWidget* parent) : Page(parent), d(st
     setObjectName(QStringLiteral("overview"));
     d->build();
     d->setTexts();
-    d->timer.setInterval(kRefreshMs);
-    connect(&d->timer, &QTimer::timeout, this, &OverviewPage::refresh);
+    d->timer = new QTimer(this);
+    d->timer->setObjectName(QStringLiteral("refreshTimer"));
+    d->timer->setInterval(kRefreshMs);
+    connect(d->timer, &QTimer::timeout, this, &OverviewPage::refresh);
     connect(&link, &CoreLink::engineChanged, this, [this] {
         d->providers->remember(d->link.engine(), wallNow());
         if (isVisible())
@@ -276,13 +278,13 @@ void OverviewPage::showEvent(QShowEvent* event)
     Page::showEvent(event);
     d->asking = false;
     d->refresh();
-    d->timer.start();
+    d->timer->start();
 }
 
 void OverviewPage::hideEvent(QHideEvent* event)
 {
     Page::hideEvent(event);
-    d->timer.stop();
+    d->timer->stop();
 }
 
 }  // namespace omni

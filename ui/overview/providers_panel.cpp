@@ -73,6 +73,8 @@ void ProvidersPanel::buildBands()
     m_bands->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_bands->horizontalHeader()->setSectionResizeMode(BreakerBandsModel::Band, QHeaderView::Stretch);
     m_bands->setShowGrid(false);
+    m_bands->setStyleSheet(QStringLiteral("QTableView::item { border: none; }"));
+    m_bands->setItemDelegate(new CellDelegate(m_bands));
     m_bands->setFrameShape(QFrame::NoFrame);
     m_bands->setWordWrap(false);
     m_bands->setTabKeyNavigation(false);
@@ -96,7 +98,10 @@ void ProvidersPanel::buildCharts()
     m_traffic->setObjectName(QStringLiteral("trafficChart"));
     m_traffic->setScale(LiveChart::Scale::Left, [](double value) { return decimalText(value, value < 10 ? 1 : 0); }, 1);
     m_traffic->setScale(LiveChart::Scale::Right,
-        [](double ms) { return ms <= 0 ? numberText(0) : durationText(static_cast<std::int64_t>(ms * 1000.0)); }, 10);
+        [](double ms) {
+            return ms >= 1000 ? tr("%1 s").arg(decimalText(ms / 1000.0, 1)) : tr("%1 ms").arg(decimalText(ms, ms < 10 ? 1 : 0));
+        },
+        10);
 }
 
 void ProvidersPanel::setTexts()

@@ -19,6 +19,8 @@ StatTile::StatTile(QWidget* parent)
     layout->addWidget(m_value);
     layout->addWidget(m_below);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    for (ElidedLabel* label : {m_caption, m_below})
+        label->setForegroundRole(QPalette::PlaceholderText);  // the theme's muted text
     applyFonts();
 }
 
@@ -38,26 +40,21 @@ void StatTile::setFigures(const QString& value, const QString& below)
 
 void StatTile::applyFonts()
 {
-    m_applying = true;
     QFont large = tabularFont(font());
     large.setPointSizeF(font().pointSizeF() * 1.7);
     large.setWeight(QFont::Bold);
     m_value->setFont(large);
-    QPalette quiet = palette();
-    quiet.setColor(QPalette::WindowText, coloursFor(palette()).mutedText);
     for (ElidedLabel* label : {m_caption, m_below}) {
         QFont small = font();
         small.setPointSizeF(font().pointSizeF() * 0.92);
         label->setFont(small);
-        label->setPalette(quiet);
     }
-    m_applying = false;
 }
 
 void StatTile::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
-    if (!m_applying && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange))
+    if (event->type() == QEvent::FontChange)
         applyFonts();
 }
 

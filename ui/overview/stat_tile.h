@@ -29,7 +29,6 @@ private:
     ElidedLabel* m_caption;
     ElidedLabel* m_value;
     ElidedLabel* m_below;
-    bool m_applying = false;
 };
 
 }  // namespace omni

@@ -111,13 +111,15 @@ QVariant AttemptsModel::headerData(int section, Qt::Orientation orientation, int
         return {};
     if (role == Qt::TextAlignmentRole && section == Total)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    if (role == Qt::ToolTipRole && section == Phases)
+        return tr("Thin: connecting. Pale: waiting for the first byte. Half: until the first token. Full: the stream.");
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
     case Target: return tr("Target");
     case Model: return tr("Model");
     case Result: return tr("Result");
-    case Phases: return tr("Connecting, waiting, first token, stream");
+    case Phases: return tr("Timeline");
     case Total: return tr("Took");
     case Followed: return tr("What followed");
     default: return {};

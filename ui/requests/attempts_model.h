@@ -1,9 +1,9 @@
 #pragma once
 
 #include "control/control.h"
+#include "ui/models/cell_delegate.h"
 
 #include <QAbstractTableModel>
-#include <QStyledItemDelegate>
 
 #include <vector>
 
@@ -50,11 +50,11 @@ private:
 
 /// Draws an attempt's phases as bars on one scale for all rows: connecting thin, waiting for the first byte pale, then up to the first
 /// token half-strong, the stream strong.
-class WaterfallDelegate final : public QStyledItemDelegate {
+class WaterfallDelegate final : public CellDelegate {
     Q_OBJECT
 
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using CellDelegate::CellDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 

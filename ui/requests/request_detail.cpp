@@ -12,7 +12,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
@@ -34,7 +33,7 @@ RequestDetail::RequestDetail(QWidget* parent)
     m_attemptTable->setModel(m_attempts);
     m_attemptTable->setItemDelegateForColumn(AttemptsModel::Result, new StateDelegate(m_attemptTable));
     m_attemptTable->setItemDelegateForColumn(AttemptsModel::Phases, new WaterfallDelegate(m_attemptTable));
-    m_attemptTable->setColumnWidths({26, 20, 28, 40, 10, 20});
+    m_attemptTable->setColumnWidths({24, 17, 26, 30, 9, 16});
     m_attemptTable->horizontalHeader()->setStretchLastSection(false);
     m_attemptTable->horizontalHeader()->setSectionResizeMode(AttemptsModel::Phases, QHeaderView::Stretch);
     m_headerTable = new DataTable(content);
@@ -55,6 +54,11 @@ RequestDetail::RequestDetail(QWidget* parent)
     m_tabs->setAccessibleName(tr("Parts of the request"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
+    m_tabs->setStyleSheet(QStringLiteral("QTabBar { margin-left: 4px; } "
+                                         "QTabBar::tab { border: none; border-bottom: 2px solid transparent; padding: 4px 2px; margin: 0 8px; "
+                                         "color: palette(placeholder-text); } "
+                                         "QTabBar::tab:selected { color: palette(text); border-bottom-color: palette(highlight); } "
+                                         "QTabBar::tab:focus { color: palette(highlight); }"));
     m_tabs->addTab(tr("Targets"));
     m_tabs->addTab(tr("Headers"));
     m_tables = new QStackedLayout;
@@ -70,7 +74,6 @@ RequestDetail::RequestDetail(QWidget* parent)
     layout->addLayout(m_tables, 1);
     m_stack->addWidget(m_note);
     m_stack->addWidget(content);
-    applyColours();
     setMinimumHeight(fontMetrics().height() * 9);
 }
 
@@ -85,10 +88,14 @@ QWidget* RequestDetail::buildHead()
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
     m_story->setFont(bold);
-    m_facts = new ElidedLabel(head);
+    m_facts = new QLabel(head);
     m_facts->setObjectName(QStringLiteral("requestFacts"));
+    m_facts->setWordWrap(true);
+    m_facts->setTextFormat(Qt::PlainText);
+    m_facts->setForegroundRole(QPalette::PlaceholderText);  // the theme's muted text
     m_error = new ElidedLabel(head);
     m_error->setObjectName(QStringLiteral("requestError"));
+    m_error->setForegroundRole(QPalette::BrightText);  // the theme's colour for what is bad
 
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
@@ -126,7 +133,8 @@ QString RequestDetail::factsOf(const RequestRecord& record) const
     facts << exactTimeText(record.startedAt) << toQString(record.method + " " + record.path);
     if (!record.combo.empty())
         facts << tr("combo %1").arg(toQString(record.combo));
-    facts << (record.stream ? tr("stream") : tr("no stream"));
+    if (record.stream)
+        facts << tr("stream");
     if (record.addedUs >= 0)
         facts << tr("added by us %1").arg(durationText(record.addedUs));
     if (record.firstFrameUs >= 0)
@@ -159,24 +167,6 @@ void RequestDetail::showRecord(const RequestRecord& record, ConfigurationPtr con
                   .arg(numberText(static_cast<std::int64_t>(record.attempts.size())), numberText(static_cast<std::int64_t>(record.excluded.size()))));
     m_tabs->setTabText(1, tr("Headers (%1)").arg(numberText(m_headers->rowCount())));
     m_stack->setCurrentIndex(1);
-}
-
-void RequestDetail::applyColours()
-{
-    const Colours& theme = coloursFor(palette());
-    QPalette quiet = palette();
-    quiet.setColor(QPalette::WindowText, theme.mutedText);
-    m_facts->setPalette(quiet);
-    QPalette loud = palette();
-    loud.setColor(QPalette::WindowText, theme.bad);
-    m_error->setPalette(loud);
-}
-
-void RequestDetail::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        applyColours();
 }
 
 void RequestDetail::showNote(const QString& sentence)

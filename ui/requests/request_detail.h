@@ -39,12 +39,8 @@ Q_SIGNALS:
     void connectionRequested(const QString& connectionId);
     void copied(const QString& what) const;
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     QWidget* buildHead();
-    void applyColours();
     QString factsOf(const RequestRecord& record) const;
 
     std::optional<RequestRecord> m_record;
@@ -54,7 +50,7 @@ private:
     QStackedLayout* m_stack;
     EmptyState* m_note;
     QLabel* m_story;
-    ElidedLabel* m_facts;
+    QLabel* m_facts;
     ElidedLabel* m_error;
     QPushButton* m_connection;
     QTabBar* m_tabs;

@@ -25,9 +25,10 @@ RequestFilterBar::RequestFilterBar(QWidget* parent)
       m_failures(new QCheckBox(tr("Failures only"), this)), m_connectionChip(new QToolButton(this))
 {
     m_text->setObjectName(QStringLiteral("requestFilter"));
-    m_text->setPlaceholderText(tr("Model, path, connection, error or id"));
+    m_text->setPlaceholderText(tr("Filter"));
     m_text->setAccessibleName(tr("Filter the requests"));
-    m_text->setMinimumWidth(fontMetrics().averageCharWidth() * 34);
+    m_text->setToolTip(tr("A part of the model, path, connection, error or id"));
+    m_text->setMinimumWidth(fontMetrics().averageCharWidth() * 26);
     m_outcome->setObjectName(QStringLiteral("requestOutcome"));
     m_outcome->setAccessibleName(tr("Outcome"));
     m_outcome->addItem(tr("All outcomes"), -1);

@@ -110,6 +110,7 @@ void RequestsPage::Private::build(const std::string& databasePath)
     splitter->addWidget(detailCard);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
+    splitter->setSizes({600, 400});
 
     auto* layout = new QVBoxLayout(&page);
     layout->setContentsMargins(20, 16, 20, 16);
@@ -142,7 +143,7 @@ void RequestsPage::Private::buildTable()
     table->setAccessibleName(tr("Requests"));
     table->setModel(model);
     table->setItemDelegateForColumn(RequestsModel::State, new StateDelegate(table));
-    table->setColumnWidths({12, 14, 7, 28, 24, 18, 10, 11, 14, 6, 30});
+    table->setColumnWidths({11, 12, 5, 18, 24, 13, 8, 9, 11, 4, 10});
     newer = new QPushButton(table);
     newer->setObjectName(QStringLiteral("newerRequests"));
     newer->setProperty("primary", true);

@@ -2,7 +2,6 @@
 
 #include "ui/theme/theme.h"
 
-#include <QApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -25,18 +24,15 @@ void WaterfallDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
 {
     const QVariant value = index.data(AttemptsModel::WaterfallRole);
     if (!value.isValid()) {
-        QStyledItemDelegate::paint(painter, option, index);
+        CellDelegate::paint(painter, option, index);
         return;
     }
     QStyleOptionViewItem cell = option;
     initStyleOption(&cell, index);
-    cell.text.clear();
-    const QStyle* style = cell.widget ? cell.widget->style() : QApplication::style();
-    style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+    const QRectF room = paintBlank(painter, cell);
 
     const auto fall = value.value<Waterfall>();
     const Colours& colours = coloursFor(option.palette);
-    const QRectF room = QRectF(option.rect).adjusted(8, 0, -8, 0);
     const double middle = room.center().y() + 0.5;
     const auto xOf = [&](std::int64_t at) {
         return room.left() + room.width() * std::clamp(static_cast<double>(at) / static_cast<double>(fall.whole), 0.0, 1.0);
