@@ -127,8 +127,9 @@ Status AccessPolicy::checkHostAndOrigin(const HttpRequest& request, std::string_
             allowed = isOurName(own.host) && (own.hasPort ? isOurPort(own.port) : port == 80);
         }
         if (!allowed) {
-            return Error{ErrorKind::Forbidden, "Origin " + quoted(value) + " may not use this proxy. A web page can only when its exact origin "
-                                                                           "is listed in the setting proxy.allowedOrigins."};
+            return Error{ErrorKind::Forbidden,
+                         "Origin " + quoted(value)
+                             + " may not use this proxy. A web page may when its exact origin is in the setting proxy.allowedOrigins."};
         }
     }
     return {};

@@ -95,7 +95,8 @@ struct ManagementApi::Private {
             return refuse(call);
         if (allowed.empty())
             return call->fail(404, "There is nothing at this path.", "not_found");
-        call->fail(405, "This path does not allow " + call->request().method.substr(0, 20) + ".", "method_not_allowed", {{"Allow", allowed}});
+        const std::string message = "This path does not allow " + call->request().method.substr(0, 20) + ".";
+        call->fail(405, message, "method_not_allowed", {{"Allow", allowed}});
     }
 
     /// The caller checks access before; this is the second lock on the door.

@@ -29,7 +29,7 @@ public:
     void detach() { m_writer = nullptr; }
     bool answered() const { return m_writer == nullptr; }
 
-    /// The body as a JSON object; nullopt when it is none, which has been answered with 400 (or 415) then. An empty body is an empty object.
+    /// The body as a JSON object, an empty one for an empty body; nullopt when it is none, which has been answered then (400, 413, 415).
     std::optional<Json> object();
 
     void answer(int status, const Json& body, HeaderList extra = {});

@@ -17,6 +17,13 @@ Json viewOf(const ManagementContext& context, const Connection& connection)
     return connectionJson(connection, context.configuration(), context.engine.health(connection.id), context.clock.wall());
 }
 
+Reply<Connection> answerWith(const ManagementContext& context, const CallPtr& call, int status)
+{
+    return replyTo<Connection>(call, [&context, status](ManagementCall& answered, const Connection& connection) {
+        answered.answer(status, {{"connection", viewOf(context, connection)}});
+    });
+}
+
 const Connection* named(const ManagementContext& context, const CallPtr& call)
 {
     const Connection* connection = context.configuration().connection(ConnectionId(call->parameter()));
@@ -157,9 +164,7 @@ void create(const ManagementContext& context, const CallPtr& call)
     const std::vector<FieldError> errors = readDraft(*body, context.configuration(), true, draft);
     if (!errors.empty())
         return call->invalid(errors);
-    context.control.saveConnection(std::move(draft), replyTo<Connection>(call, [&context](ManagementCall& answered, const Connection& saved) {
-        answered.answer(201, {{"connection", viewOf(context, saved)}});
-    }));
+    context.control.saveConnection(std::move(draft), answerWith(context, call, 201));
 }
 
 void read(const ManagementContext& context, const CallPtr& call)
@@ -183,9 +188,7 @@ void change(const ManagementContext& context, const CallPtr& call)
     const std::vector<FieldError> errors = readDraft(*body, context.configuration(), false, draft);
     if (!errors.empty())
         return call->invalid(errors);
-    context.control.saveConnection(std::move(draft), replyTo<Connection>(call, [&context](ManagementCall& answered, const Connection& saved) {
-        answered.answer(200, {{"connection", viewOf(context, saved)}});
-    }));
+    context.control.saveConnection(std::move(draft), answerWith(context, call, 200));
 }
 
 void remove(const ManagementContext& context, const CallPtr& call)
@@ -349,9 +352,7 @@ void duplicate(const ManagementContext& context, const CallPtr& call)
     const Connection* connection = named(context, call);
     if (!connection)
         return;
-    context.control.duplicateConnection(connection->id, replyTo<Connection>(call, [&context](ManagementCall& answered, const Connection& copy) {
-        answered.answer(201, {{"connection", viewOf(context, copy)}});
-    }));
+    context.control.duplicateConnection(connection->id, answerWith(context, call, 201));
 }
 
 }  // namespace

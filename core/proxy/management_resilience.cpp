@@ -266,8 +266,9 @@ void monitorConnections(const ManagementContext& context, const CallPtr& call)
         cooling += cooldownRemaining(health, now) > 0 ? 1 : 0;
         if (rows.size() == kMaxConnections)
             continue;
-        const auto breaker = breakers.find(connection.provider);
-        rows.push_back(monitoredConnection(connection, configuration, health, breaker == breakers.end() ? nullptr : &breaker->second, now, since));
+        const auto found = breakers.find(connection.provider);
+        const BreakerStatus* breaker = found == breakers.end() ? nullptr : &found->second;
+        rows.push_back(monitoredConnection(connection, configuration, health, breaker, now, since));
     }
     Json breakerRows = Json::array();
     std::int64_t sick = 0;

@@ -1,12 +1,12 @@
 #include "proxy/request_parser.h"
 
 #include "base/text.h"
+#include "proxy/head_scanner.h"
 
 #include <boost/beast/http/basic_parser.hpp>
 #include <boost/beast/http/error.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <optional>
 
@@ -27,18 +27,12 @@ constexpr std::uint64_t kReserveWhole = 16 * 1024 * 1024;
 constexpr std::size_t kReserveAhead = 1024 * 1024;
 /// simdjson reads this far past the end (see HttpRequest::body).
 constexpr std::size_t kPadding = 64;
-/// The shortest rest of a chunked body, "0\r\n\r\n": Beast asserts that it sees at least that much of the last chunk.
-constexpr std::size_t kShortestChunk = 5;
+/// The shortest chunked body, "0\r\n\r\n": Beast asserts that it sees at least that much of one that is empty.
+constexpr std::size_t kShortestChunked = 5;
 /// Chunk headers are gathered in steps of this size, so that little of the data behind them is copied twice.
 constexpr std::size_t kChunkStep = 256;
 
 std::string_view viewOf(BeastView text) { return {text.data(), text.size()}; }
-
-bool isTokenChar(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
-           || std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
-}
 
 /// What Beast found wrong, for the client.
 const char* explain(const ErrorCode& error)
@@ -86,8 +80,10 @@ struct RequestParser::Private {
         void on_response_impl(int, BeastView, int, ErrorCode&) override {}
         void on_field_impl(http::field field, BeastView name, BeastView value, ErrorCode& ec) override
         {
-            if (!m_owner.headDone)  // trailers are checked by Beast and dropped: nothing may be added to a head already judged
+            if (!m_owner.headDone)
                 m_owner.addField(field, viewOf(name), viewOf(value), ec);
+            else  // a trailer is checked by Beast and dropped: nothing may be added to a head already judged
+                m_owner.countOverhead(name.size() + value.size(), ec);
         }
         void on_header_impl(ErrorCode& ec) override { m_owner.endHead(ec); }
         void on_body_init_impl(const boost::optional<std::uint64_t>&, ErrorCode&) override {}
@@ -96,7 +92,14 @@ struct RequestParser::Private {
             m_owner.append(viewOf(piece));
             return piece.size();
         }
-        void on_chunk_header_impl(std::uint64_t size, BeastView, ErrorCode& ec) override { m_owner.beginChunk(size, ec); }
+        void on_chunk_header_impl(std::uint64_t size, BeastView extensions, ErrorCode& ec) override
+        {
+            m_owner.chunkSeen = true;
+            m_owner.overhead = 0;
+            m_owner.countOverhead(extensions.size(), ec);
+            if (!ec)
+                m_owner.beginChunk(size, ec);
+        }
         std::size_t on_chunk_body_impl(std::uint64_t, BeastView piece, ErrorCode&) override
         {
             m_owner.append(viewOf(piece));
@@ -117,12 +120,11 @@ struct RequestParser::Private {
         pending.clear();
         if (pending.capacity() > kMaxChunkOverhead)
             pending.shrink_to_fit();
-        lineLength = headLength = 0;
-        lastByte = 0;
-        firstLine = true;
-        headDone = started = chunked = bodyBegun = false;
+        scanner = HeadScanner();
+        headDone = started = chunked = chunkSeen = bodyBegun = false;
         hosts = lengths = codings = expectations = 0;
         expectationKnown = true;
+        overhead = 0;
     }
 
     void fail(int status, std::string message)
@@ -155,64 +157,16 @@ struct RequestParser::Private {
         return used;
     }
 
-    /// Finds the blank line. Returns the offset behind it, 0 when it is not in `piece`. Each byte is looked at once, however it is cut.
-    std::size_t scanHead(std::string_view piece)
-    {
-        std::size_t at = 0;
-        while (at < piece.size()) {
-            if (lineLength == 0 && !checkLineStart(piece[at]))
-                return 0;
-            const void* found = std::memchr(piece.data() + at, '\n', piece.size() - at);
-            if (!found) {
-                lineLength += piece.size() - at;
-                lastByte = piece.back();
-                break;
-            }
-            const std::size_t newline = static_cast<std::size_t>(static_cast<const char*>(found) - piece.data());
-            const std::size_t length = lineLength + (newline - at);
-            if (length == 0 || (newline > at ? piece[newline - 1] : lastByte) != '\r') {
-                fail(400, "Lines must end in CRLF, not in a bare LF.");
-                return 0;
-            }
-            at = newline + 1;
-            lineLength = 0;
-            if (length == 1) {
-                if (!firstLine)
-                    return at;
-                fail(400, "The request begins with a blank line.");
-                return 0;
-            }
-            firstLine = false;
-        }
-        return 0;
-    }
-
-    bool checkLineStart(char c)
-    {
-        if (firstLine && c == '\x16') {
-            fail(400, "This port speaks plain HTTP: use http://, not https://.");
-            return false;
-        }
-        if (firstLine && c != '\r' && c != '\n' && !isTokenChar(c)) {
-            fail(400, "The request does not begin with a method.");
-            return false;
-        }
-        if (!firstLine && (c == ' ' || c == '\t')) {
-            fail(400, "Folded header lines are not allowed: one header is one line.");
-            return false;
-        }
-        return true;
-    }
-
     std::size_t feedHead(std::string_view bytes)
     {
         // One byte beyond the limit decides; the rest of a flood is not looked at.
-        const std::string_view piece = bytes.substr(0, limits.headerBytes - headLength + 1);
-        const std::size_t end = scanHead(piece);
-        if (state == State::Failed)
+        const std::string_view piece = bytes.substr(0, limits.headerBytes - scanner.size() + 1);
+        const std::size_t end = scanner.scan(piece);
+        if (scanner.error()) {
+            fail(400, scanner.error());
             return 0;
-        headLength += end > 0 ? end : piece.size();
-        if (headLength > limits.headerBytes) {
+        }
+        if (scanner.size() > limits.headerBytes) {
             fail(431, "The request line and headers are limited to " + std::to_string(limits.headerBytes) + " bytes.");
             return 0;
         }
@@ -227,6 +181,9 @@ struct RequestParser::Private {
             put(pending);
             pending.clear();
         }
+        // The head is whole, so a grammar that wants more (of a request line that is too short) has not understood it.
+        if (state == State::Head)
+            fail(400, explain(http::error::bad_version));
         return end;
     }
 
@@ -238,7 +195,7 @@ struct RequestParser::Private {
         std::size_t used = 0;
         while (state == State::Body && used < bytes.size()) {
             const std::string_view rest = bytes.substr(used);
-            if (pending.empty() && rest.size() >= kShortestChunk) {
+            if (pending.empty() && (chunkSeen || rest.size() >= kShortestChunked)) {
                 used += put(rest);
                 if (state == State::Body && used < bytes.size()) {
                     // A chunk header cut short: Beast wants it in one piece.
@@ -248,10 +205,23 @@ struct RequestParser::Private {
             } else {
                 used += feedGathered(rest.substr(0, kChunkStep));
             }
-            if (pending.size() > kMaxChunkOverhead)
-                fail(431, "A chunk header, or all trailers together, are limited to " + std::to_string(kMaxChunkOverhead) + " bytes.");
+            if (ErrorCode ignored; pending.size() > kMaxChunkOverhead)
+                failOverhead(ignored);
         }
         return used;
+    }
+
+    /// The same limit for what Beast got in one piece.
+    void countOverhead(std::size_t bytes, ErrorCode& ec)
+    {
+        overhead += bytes;
+        if (overhead > kMaxChunkOverhead)
+            failOverhead(ec);
+    }
+
+    void failOverhead(ErrorCode& ec)
+    {
+        fail(431, "A chunk header, or all trailers together, are limited to " + std::to_string(kMaxChunkOverhead) + " bytes.", ec);
     }
 
     /// `pending` and then `step`; returns how much of `step` has been used.
@@ -259,7 +229,7 @@ struct RequestParser::Private {
     {
         const std::size_t before = pending.size();
         pending.append(step);
-        const std::size_t taken = pending.size() < kShortestChunk ? 0 : put(pending);
+        const std::size_t taken = chunkSeen || pending.size() >= kShortestChunked ? put(pending) : 0;
         if (taken < before || taken == 0) {
             pending.erase(0, taken);
             return step.size();
@@ -371,13 +341,11 @@ struct RequestParser::Private {
     HttpRequest request;
     State state = State::Head;
     std::string pending;  ///< a head, or a chunk header or trailers, of which the end has not come
-    std::size_t lineLength = 0;
-    std::size_t headLength = 0;
-    char lastByte = 0;
-    bool firstLine = true;
+    HeadScanner scanner;
     bool headDone = false;
     bool started = false;
     bool chunked = false;
+    bool chunkSeen = false;
     bool bodyBegun = false;
     bool expectationKnown = true;
     int hosts = 0;
@@ -385,6 +353,7 @@ struct RequestParser::Private {
     int codings = 0;
     int expectations = 0;
     std::uint64_t bodyLength = 0;
+    std::size_t overhead = 0;  ///< extensions of the present chunk, or trailers
     int errorStatus = 0;
     std::string errorMessage;
 };

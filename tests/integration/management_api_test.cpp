@@ -213,9 +213,11 @@ private Q_SLOTS:
         row("name of the wrong type", "POST", "/api/providers", R"({"provider":"openai","name":5,"apiKey":"k"})", "name");
         row("priority 0", "POST", "/api/providers", R"({"provider":"openai","name":"a","apiKey":"k","priority":0})", "priority");
         row("priority 1.5", "POST", "/api/providers", R"({"provider":"openai","name":"a","apiKey":"k","priority":1.5})", "priority");
-        row("huge priority", "POST", "/api/providers", R"({"provider":"openai","name":"a","apiKey":"k","priority":99999999999})", "priority");
+        row("huge priority", "POST", "/api/providers",
+            R"({"provider":"openai","name":"a","apiKey":"k","priority":99999999999})", "priority");
         row("base URL", "POST", "/api/providers", R"({"provider":"openai","name":"a","apiKey":"k","baseUrl":"ftp:\/\/x"})", "baseUrl");
-        row("proxy URL", "POST", "/api/providers", R"({"provider":"openai","name":"a","apiKey":"k","proxyUrl":"gopher:\/\/x"})", "proxyUrl");
+        row("proxy URL", "POST", "/api/providers",
+            R"({"provider":"openai","name":"a","apiKey":"k","proxyUrl":"gopher:\/\/x"})", "proxyUrl");
         row("read only", "POST", "/api/providers", R"({"provider":"openai","name":"a","apiKey":"k","id":"x"})", "id");
         row("bag", "POST", "/api/providers", R"({"provider":"openai","name":"a","apiKey":"k","providerSpecificData":{"x":1}})",
             "providerSpecificData.x");
@@ -235,7 +237,8 @@ private Q_SLOTS:
         row("combo provider", "POST", "/api/combos", R"({"name":"ab","models":["nobody/x"]})", "models[0].provider");
         row("combo step field", "POST", "/api/combos", R"({"name":"ab","models":[{"provider":"openai","model":"x","weight":5}]})",
             "models[0].weight");
-        row("combo in a combo", "POST", "/api/combos", R"({"name":"ab","models":[{"kind":"combo-ref","comboName":"x"}]})", "models[0].kind");
+        row("combo in a combo", "POST", "/api/combos",
+            R"({"name":"ab","models":[{"kind":"combo-ref","comboName":"x"}]})", "models[0].kind");
         row("strategy", "POST", "/api/combos", R"({"name":"ab","strategy":"magic","models":["openai/gpt-4o"]})", "strategy");
         row("alias without model", "POST", "/api/models/alias", R"({"name":"a"})", "model");
         row("alias with a blank", "POST", "/api/models/alias", R"({"name":"a b","model":"openai/x"})", "name");
@@ -443,7 +446,8 @@ private Q_SLOTS:
         QCOMPARE(call("POST", "/api/models/alias", {{"name", "team/best"}, {"model", "openai/x"}}).status, 409);
         QVERIFY(call("GET", "/api/models/alias/team%2Fbest").json()["model"] == "openai/gpt-4o");
         QVERIFY(call("PUT", "/api/models/alias/team%2Fbest", {{"model", "openai/o3"}}).json()["model"] == "openai/o3");
-        QCOMPARE(fieldsOf(call("PUT", "/api/models/alias/team%2Fbest", {{"name", "x"}, {"model", "openai/o3"}})), std::set<std::string>{"name"});
+        const HttpReply renamed = call("PUT", "/api/models/alias/team%2Fbest", {{"name", "x"}, {"model", "openai/o3"}});
+        QCOMPARE(fieldsOf(renamed), std::set<std::string>{"name"});
         QCOMPARE(call("PATCH", "/api/models/alias/ghost", {{"model", "openai/o3"}}).status, 404);
         QCOMPARE(call("GET", "/api/models/alias").json()["aliases"].size(), std::size_t(1));
         QCOMPARE(call("DELETE", "/api/models/alias/team%2Fbest").status, 200);

@@ -168,7 +168,8 @@ private Q_SLOTS:
         const HttpReply reply = call("GET", "/api/monitoring/health");
         QCOMPARE(reply.status, 200);
         const json body = reply.json();
-        for (const char* key : {"status", "system", "listener", "providerBreakers", "providerHealth", "providerSummary", "connections", "store"})
+        for (const char* key :
+             {"status", "system", "listener", "providerBreakers", "providerHealth", "providerSummary", "connections", "store"})
             QVERIFY2(body.contains(key), key);
         QVERIFY(body["listener"]["port"] == m_fixture->port());
         QVERIFY(body["connections"]["total"].get<int>() >= 2);
@@ -262,10 +263,11 @@ private Q_SLOTS:
 
     void manyReadersAreServedWhileOthersLeave()
     {
+        const std::string token = m_fixture->managementToken();
         for (int i = 0; i < 30; ++i) {
             HttpClient impatient(m_fixture->port());
             QVERIFY(impatient.connectNow());
-            impatient.sendRequest("GET", "/api/usage/request-logs?count=true", {{"Authorization", "Bearer " + m_fixture->managementToken()}});
+            impatient.sendRequest("GET", "/api/usage/request-logs?count=true", {{"Authorization", "Bearer " + token}});
             QVERIFY(impatient.waitForWritten());
             if (i % 2 == 0)
                 impatient.reset();

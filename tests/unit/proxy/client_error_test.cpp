@@ -32,7 +32,8 @@ ClientError coolingDown()
     error.code = "all_targets_cooling_down";
     error.message = "All targets are cooling down.";
     error.retryAfter = Millis(61'200);
-    error.excluded = {excluded("openai", "gpt-4o", Exclusion::ConnectionCooldown, 61'200), excluded("groq", "llama", Exclusion::CircuitOpen, 0)};
+    error.excluded = {excluded("openai", "gpt-4o", Exclusion::ConnectionCooldown, 61'200),
+                      excluded("groq", "llama", Exclusion::CircuitOpen, 0)};
     AttemptRecord attempt;
     attempt.provider = ProviderId("openai");
     attempt.connection = ConnectionId("c-openai");
@@ -254,7 +255,8 @@ private Q_SLOTS:
     void diagnosticsAreBounded()
     {
         ClientError error = coolingDown();
-        error.excluded.assign(500, excluded(std::string(300, 'p').c_str(), (std::string(300, 'm') + "\r\nX: 1").c_str(), Exclusion::Disabled, 1));
+        const std::string model = std::string(300, 'm') + "\r\nX: 1";
+        error.excluded.assign(500, excluded(std::string(300, 'p').c_str(), model.c_str(), Exclusion::Disabled, 1));
         error.attempts.assign(100, error.attempts.front());
         const Json diagnostics = parsed(renderError(error, Dialect::OpenAi))["diagnostics"];
         QCOMPARE(diagnostics["excluded"].size(), std::size_t(64));

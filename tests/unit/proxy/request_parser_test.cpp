@@ -162,6 +162,9 @@ private Q_SLOTS:
         QTest::newRow("DEL in the target") << QByteArray("GET /a\x7f HTTP/1.1\r\nHost: localhost" + end) << 400;
         QTest::newRow("raw UTF-8 in the target") << QByteArray("GET /\xc3\xa4 HTTP/1.1\r\nHost: localhost" + end) << 400;
         QTest::newRow("two Hosts on 1.0") << QByteArray("GET / HTTP/1.0\r\nHost: a\r\nHost: a" + end) << 400;
+        QTest::newRow("HTTP/0.9") << QByteArray("GET /" + end) << 400;
+        QTest::newRow("version cut short") << QByteArray("GET / HTTP/1" + end) << 400;
+        QTest::newRow("method alone") << QByteArray("GET" + end) << 400;
         QTest::newRow("other expectation") << QByteArray(kHead + "Expect: magic\r\nContent-Length: 3" + end) << 417;
         QTest::newRow("two expectations") << QByteArray(kHead + "Expect: 100-continue\r\nExpect: x\r\nContent-Length: 3" + end) << 417;
         QTest::newRow("length above the limit") << QByteArray(kHead + "Content-Length: 67108865" + end) << 413;
@@ -176,6 +179,10 @@ private Q_SLOTS:
             << QByteArray(kHead + "Transfer-Encoding: chunked" + end + "3;" + QByteArray(20'000, 'a')) << 431;
         QTest::newRow("endless trailers")
             << QByteArray(kHead + "Transfer-Encoding: chunked" + end + "0\r\n" + QByteArray("a: b\r\n").repeated(4'000)) << 431;
+        QTest::newRow("long chunk extension in one piece")
+            << QByteArray(kHead + "Transfer-Encoding: chunked" + end + "3;a=" + QByteArray(20'000, 'a') + "\r\nabc\r\n0" + end) << 431;
+        QTest::newRow("long trailers in one piece")
+            << QByteArray(kHead + "Transfer-Encoding: chunked" + end + "0\r\n" + QByteArray("a: b\r\n").repeated(20'000) + "\r\n") << 431;
         QTest::newRow("trailer that changes the framing")
             << QByteArray(kHead + "Transfer-Encoding: chunked" + end + "0\r\nContent-Length: 3" + end) << 400;
         QTest::newRow("folded first header") << QByteArray("GET / HTTP/1.1\r\n Host: localhost" + end) << 400;
@@ -389,6 +396,49 @@ private Q_SLOTS:
         }
         QVERIFY(rest.empty());
         QVERIFY(!parser.started());
+    }
+
+    /// Where the cuts lie must never decide: a request that is read in one way whole and in another way in pieces can be smuggled.
+    void mutatedRequestsEndTheSameHoweverTheyAreCut()
+    {
+        const std::vector<std::string> seeds = {
+            text(kHead) + "Content-Length: 12\r\nX-Custom: some value\r\n\r\nabcdefghijkl",
+            text(kHead) + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n5;x=y\r\ndefgh\r\n0\r\nX-Trailer: 1\r\n\r\n",
+            "GET /v1/models?a=b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+            text(kHead) + "Expect: 100-continue\r\nContent-Length: 3\r\n\r\nabc",
+        };
+        constexpr std::string_view bytesOfInterest = "\r\n \t:;,/0123aF\x01\x7f\xff";
+        SimulatedRandom random(4711);
+        int completed = 0;
+        for (int round = 0; round < 20'000; ++round) {
+            std::string input = seeds[random.below(seeds.size())];
+            for (std::uint64_t i = 1 + random.below(3); i > 0; --i) {
+                const std::size_t at = random.below(input.size());
+                const char byte = bytesOfInterest[random.below(bytesOfInterest.size())];
+                switch (random.below(4)) {
+                case 0: input[at] = byte; break;
+                case 1: input.insert(at, 1, byte); break;
+                case 2: input.erase(at, 1 + random.below(3)); break;
+                default: input.insert(at, input.substr(random.below(input.size()), random.below(30)));
+                }
+            }
+            RequestParser whole(ParserLimits{});
+            RequestParser cut(ParserLimits{});
+            const std::size_t takenWhole = feedInPieces(whole, input, {});
+            const std::size_t takenCut = feedInPieces(cut, input, randomCuts(input.size(), random.next()));
+            QVERIFY2(whole.state() == cut.state(), bytes(input).toPercentEncoding().constData());
+            if (whole.state() == State::Failed)
+                QCOMPARE(cut.errorStatus(), whole.errorStatus());
+            if (whole.state() != State::Complete)
+                continue;
+            ++completed;
+            QVERIFY2(takenWhole == takenCut, bytes(input).toPercentEncoding().constData());
+            const HttpRequest a = whole.take();
+            const HttpRequest b = cut.take();
+            QVERIFY(a.method == b.method && a.target == b.target && a.headers == b.headers && *a.body == *b.body);
+            QVERIFY(a.keepAlive == b.keepAlive);
+        }
+        QVERIFY2(completed > 1'000, QByteArray::number(completed).constData());
     }
 
     void feedingByteByByteIsLinear()
