@@ -50,9 +50,15 @@ std::uint64_t AnswerContext::outputTokens() const
     return content.reasoning.size() + (content.tool ? kToolPieces : content.pieces);
 }
 
-std::string AnswerContext::idWith(std::string_view prefix) const { return std::string(prefix) + "sandbox" + std::to_string(number); }
+std::string AnswerContext::idWith(std::string_view prefix) const
+{
+    return std::string(prefix) + "sandbox" + std::to_string(number);
+}
 
-void EventSource::emit(std::string bytes, bool isContent) { m_pending.push_back({std::move(bytes), isContent, m_step == Step::Begin}); }
+void EventSource::emit(std::string bytes, bool isContent)
+{
+    m_pending.push_back({std::move(bytes), isContent, m_step == Step::Begin});
+}
 
 std::size_t EventSource::piecesOf(Section section) const
 {
@@ -142,16 +148,16 @@ std::string makeBody(const AnswerContext& context)
 std::string openAiErrorObject(const ApiError& error)
 {
     const StatusName& names = namesOf(error.status);
-    return "{\"message\":" + jsonString(error.message) + ",\"type\":" + jsonString(error.type.empty() ? names.openAiType : error.type)
-           + ",\"param\":null,\"code\":" + jsonString(error.code.empty() ? names.openAiCode : error.code) + "}";
+    return "{\"message\":" + jsonString(error.message) + ",\"type\":" + jsonString(error.type.empty() ? names.openAiType : error.type) +
+           ",\"param\":null,\"code\":" + jsonString(error.code.empty() ? names.openAiCode : error.code) + "}";
 }
 
 std::string makeErrorBody(Dialect dialect, const ApiError& error)
 {
     if (dialect != Dialect::Anthropic)
         return "{\"error\":" + openAiErrorObject(error) + "}";
-    return "{\"type\":\"error\",\"error\":{\"type\":" + jsonString(error.type.empty() ? namesOf(error.status).anthropicType : error.type)
-           + ",\"message\":" + jsonString(error.message) + "}}";
+    return "{\"type\":\"error\",\"error\":{\"type\":" + jsonString(error.type.empty() ? namesOf(error.status).anthropicType : error.type) +
+           ",\"message\":" + jsonString(error.message) + "}}";
 }
 
 std::string wholeText(const Content& content)

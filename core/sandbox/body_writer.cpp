@@ -7,7 +7,10 @@ namespace omni::sandbox {
 
 namespace {
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+bool continues(char c)
+{
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
 
 /// Length of the part of `piece` that goes into one write: up to the first cut, which lies after the first byte of a character of
 /// several, or after any byte.
@@ -38,7 +41,10 @@ void BodyWriter::push(std::string_view bytes)
         m_writes.emplace_back(bytes);
 }
 
-void BodyWriter::addRaw(std::string_view bytes) { push(bytes); }
+void BodyWriter::addRaw(std::string_view bytes)
+{
+    push(bytes);
+}
 
 void BodyWriter::addFramed(std::string_view piece)
 {

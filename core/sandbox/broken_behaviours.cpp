@@ -25,7 +25,8 @@ ApiError errorOfKind(std::string_view kind)
     if (kind == "rate-limit")
         return {429, "Rate limit reached for the sandbox. Please retry in 3.5s."};
     if (kind == "quota")
-        return {429, "You exceeded your current quota, please check your plan and billing details.", "insufficient_quota", "insufficient_quota"};
+        return {429, "You exceeded your current quota, please check your plan and billing details.", "insufficient_quota",
+                "insufficient_quota"};
     if (kind == "auth")
         return {401, "The sandbox does not accept this API key."};
     if (kind == "invalid")
@@ -73,7 +74,8 @@ const std::vector<Behaviour>& brokenBehaviours()
         {{"stall", "Stops for ever in the middle of the answer, after pieces of it (3 by default)."}, breakWith<Fault::Stall>},
         {{"reset-mid-stream", "Resets the connection in the middle of the answer, after pieces of it (3 by default)."},
          breakWith<Fault::Reset>},
-        {{"close-mid-stream", "Closes the connection in the middle of the answer without its last chunk, after pieces of it (3 by default)."},
+        {{"close-mid-stream",
+          "Closes the connection in the middle of the answer without its last chunk, after pieces of it (3 by default)."},
          [](Plan& plan, const Situation& now) {
              breakWith<Fault::Close>(plan, now);
              plan.framing = Framing::Chunked;
@@ -96,7 +98,8 @@ const std::vector<Behaviour>& brokenBehaviours()
              answerWell(plan, now);
              plan.shape = EventShape::Glued;
          }},
-        {{"error-in-200", "A 200 whose first meaningful event is an error: kind is overloaded, rate-limit, quota, auth, invalid or server.", true},
+        {{"error-in-200", "A 200 whose first meaningful event is an error: kind is overloaded, rate-limit, quota, auth, invalid or server.",
+          true},
          errorIn200},
         {{"error-json-200", "A 200 whose body is an error object: kind as for error-in-200.", true}, errorBody},
         {{"error-mid-stream", "An error event after pieces of the answer (3 by default): kind as for error-in-200."},

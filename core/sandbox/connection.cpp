@@ -71,7 +71,10 @@ Connection::Connection(Shared& shared, qintptr socket, QObject* parent)
     ++m_shared.counters.connections;
 }
 
-Connection::~Connection() { m_socket->disconnect(this); }
+Connection::~Connection()
+{
+    m_socket->disconnect(this);
+}
 
 void Connection::gone()
 {
@@ -128,11 +131,11 @@ void Connection::serve()
 void Connection::refuse(RequestReader::State state)
 {
     const int status = state == RequestReader::State::TooLarge ? 413 : 400;
-    const std::string body =
-        makeErrorBody(Dialect::OpenAi, {status, status == 413 ? "The request is too large for the sandbox." : "The sandbox cannot read this request."});
-    const std::string head = "HTTP/1.1 " + std::to_string(status) + " " + std::string(reasonPhrase(status))
-                             + "\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " + std::to_string(body.size())
-                             + "\r\n\r\n";
+    const std::string body = makeErrorBody(
+        Dialect::OpenAi, {status, status == 413 ? "The request is too large for the sandbox." : "The sandbox cannot read this request."});
+    const std::string head = "HTTP/1.1 " + std::to_string(status) + " " + std::string(reasonPhrase(status)) +
+                             "\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " + std::to_string(body.size()) +
+                             "\r\n\r\n";
     m_socket->write((head + body).c_str(), static_cast<qint64>(head.size() + body.size()));
     close();
 }
@@ -270,7 +273,8 @@ bool Connection::strike()
             now.frame.bytes = brokenEvent(now.frame.bytes);
         return true;
     case Fault::ErrorEvent:
-        now.writer->add(shapedEvent(now.events->failure(now.planned.plan.faultError), now.planned.plan.shape, now.planned.plan.lineEnds, now.frames));
+        now.writer->add(
+            shapedEvent(now.events->failure(now.planned.plan.faultError), now.planned.plan.shape, now.planned.plan.lineEnds, now.frames));
         endBody();
         return false;
     case Fault::Stall:
@@ -366,8 +370,8 @@ bool Connection::flush()
 
 void Connection::complete()
 {
-    const bool last = m_exchange->brokenOff || m_exchange->planned.plan.closeAfterAnswer || !m_exchange->request.keepAlive
-                      || m_exchange->framing == Framing::UntilClose;
+    const bool last = m_exchange->brokenOff || m_exchange->planned.plan.closeAfterAnswer || !m_exchange->request.keepAlive ||
+                      m_exchange->framing == Framing::UntilClose;
     m_resetNext = m_exchange->planned.plan.resetNextRequest;
     m_exchange.reset();
     if (last)

@@ -21,7 +21,10 @@ std::string mapLines(std::string_view event, Change change)
     return out;
 }
 
-bool isData(std::string_view line) { return line.substr(0, kData.size()) == kData; }
+bool isData(std::string_view line)
+{
+    return line.substr(0, kData.size()) == kData;
+}
 
 std::string withoutSpace(std::string_view line)
 {

@@ -107,7 +107,10 @@ bool JsonScan::nextMember(std::string_view& key, std::string_view& value)
     return skipValue(value);
 }
 
-bool JsonScan::nextElement(std::string_view& value) { return isArray() && advance() && skipValue(value); }
+bool JsonScan::nextElement(std::string_view& value)
+{
+    return isArray() && advance() && skipValue(value);
+}
 
 std::string jsonString(std::string_view text)
 {

@@ -19,7 +19,10 @@ void limitWithHeader(Plan& plan, std::string name, std::string value)
     plan.headers.emplace_back(std::move(name), std::move(value));
 }
 
-std::uint64_t seconds(const Situation& now, std::uint64_t fallback) { return now.prompt.name.number("seconds", fallback); }
+std::uint64_t seconds(const Situation& now, std::uint64_t fallback)
+{
+    return now.prompt.name.number("seconds", fallback);
+}
 
 WallTime later(const Situation& now, std::uint64_t fallback)
 {
@@ -30,13 +33,15 @@ WallTime later(const Situation& now, std::uint64_t fallback)
 void googleLimit(Plan& plan, std::string_view message, const std::string& details)
 {
     plan.status = 429;
-    plan.body = R"({"error":{"code":429,"message":)" + jsonString(message) + R"(,"status":"RESOURCE_EXHAUSTED","details":[)" + details + "]}}";
+    plan.body =
+        R"({"error":{"code":429,"message":)" + jsonString(message) + R"(,"status":"RESOURCE_EXHAUSTED","details":[)" + details + "]}}";
 }
 
 std::string quotaFailure(std::string_view quotaId)
 {
-    return R"({"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaMetric":"generativelanguage.googleapis.com/generate_requests","quotaId":")"
-           + std::string(quotaId) + R"(","quotaValue":"50"}]})";
+    return R"({"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{)"
+           R"("quotaMetric":"generativelanguage.googleapis.com/generate_requests","quotaId":")" +
+           std::string(quotaId) + R"(","quotaValue":"50"}]})";
 }
 
 std::string retryInfo(std::string_view delay)
@@ -91,9 +96,9 @@ const std::vector<Behaviour>& limitBehaviours()
         {{"retry-after-ms", "429 with retry_after_ms in the body: seconds, 2 by default, as milliseconds.", true},
          [](Plan& plan, const Situation& now) {
              plan.status = 429;
-             plan.body = R"({"error":{"message":)" + jsonString(kTooMany)
-                         + R"(,"type":"rate_limit_error","code":"rate_limit_exceeded","retry_after_ms":)"
-                         + std::to_string(seconds(now, 2) * 1000) + "}}";
+             plan.body = R"({"error":{"message":)" + jsonString(kTooMany) +
+                         R"(,"type":"rate_limit_error","code":"rate_limit_exceeded","retry_after_ms":)" +
+                         std::to_string(seconds(now, 2) * 1000) + "}}";
          }},
         {{"prose-retry", "429 that says \"Please retry in 3.5s\".", true},
          [](Plan& plan, const Situation&) { limit(plan, "Rate limit reached for the sandbox. Please retry in 3.5s."); }},
@@ -107,8 +112,8 @@ const std::vector<Behaviour>& limitBehaviours()
         {{"daily-quota", "429 whose quota is a day's: RetryInfo and a per-day QuotaFailure.", true},
          [](Plan& plan, const Situation& now) {
              googleLimit(plan, "You have exceeded your daily quota.",
-                         quotaFailure("GenerateRequestsPerDayPerProjectPerModel-FreeTier") + ","
-                             + retryInfo(std::to_string(seconds(now, 14'400)) + "s"));
+                         quotaFailure("GenerateRequestsPerDayPerProjectPerModel-FreeTier") + "," +
+                             retryInfo(std::to_string(seconds(now, 14'400)) + "s"));
          }},
         {{"concurrency", "429 because of too many requests at the same time.", true},
          [](Plan& plan, const Situation&) { limit(plan, "Too many concurrent requests for this key.", {}, "concurrency_limit"); }},

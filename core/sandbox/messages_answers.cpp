@@ -11,12 +11,15 @@ constexpr std::string_view kSignature = "c2FuZGJveC1zaWduYXR1cmU=";
 
 std::string usageOf(const AnswerContext& context, std::uint64_t output)
 {
-    return "{\"input_tokens\":" + std::to_string(context.prompt.inputTokens)
-           + ",\"cache_creation_input_tokens\":0,\"cache_read_input_tokens\":0,\"output_tokens\":" + std::to_string(output)
-           + ",\"service_tier\":\"standard\"}";
+    return "{\"input_tokens\":" + std::to_string(context.prompt.inputTokens) +
+           ",\"cache_creation_input_tokens\":0,\"cache_read_input_tokens\":0,\"output_tokens\":" + std::to_string(output) +
+           ",\"service_tier\":\"standard\"}";
 }
 
-std::string stopReason(const Content& content) { return content.tool ? "tool_use" : "end_turn"; }
+std::string stopReason(const Content& content)
+{
+    return content.tool ? "tool_use" : "end_turn";
+}
 
 class MessagesEvents final : public EventSource {
 public:
@@ -30,17 +33,18 @@ public:
 protected:
     void begin() override
     {
-        event("message_start", "\"message\":{\"id\":\"" + context().idWith("msg_") + R"(","type":"message","role":"assistant","model":)"
-                                   + jsonString(context().prompt.model)
-                                   + R"(,"content":[],"stop_reason":null,"stop_sequence":null,"usage":)" + usageOf(context(), 1) + "}");
+        event("message_start", "\"message\":{\"id\":\"" + context().idWith("msg_") + R"(","type":"message","role":"assistant","model":)" +
+                                   jsonString(context().prompt.model) +
+                                   R"(,"content":[],"stop_reason":null,"stop_sequence":null,"usage":)" + usageOf(context(), 1) + "}");
         event("ping", {});
     }
     void open(Section section) override
     {
-        const std::string block = section == Section::Text        ? R"({"type":"text","text":""})"
-                                  : section == Section::Reasoning ? R"({"type":"thinking","thinking":"","signature":""})"
-                                                                  : "{\"type\":\"tool_use\",\"id\":\"" + std::string(toolId()) + "\",\"name\":"
-                                                                        + jsonString(content().tool->name) + ",\"input\":{}}";
+        const std::string block = section == Section::Text ? R"({"type":"text","text":""})"
+                                  : section == Section::Reasoning
+                                      ? R"({"type":"thinking","thinking":"","signature":""})"
+                                      : "{\"type\":\"tool_use\",\"id\":\"" + std::string(toolId()) +
+                                            "\",\"name\":" + jsonString(content().tool->name) + ",\"input\":{}}";
         event("content_block_start", indexMember() + ",\"content_block\":" + block);
     }
     void say(Section section, std::string_view piece) override
@@ -64,8 +68,8 @@ protected:
         if (context().plan.usage == UsageStyle::OwnChunks)
             usage(0);
         if (context().plan.finishReason)
-            event("message_delta", R"("delta":{"stop_reason":")" + stopReason(content()) + R"(","stop_sequence":null},"usage":)"
-                                       + usageOf(context(), context().outputTokens()));
+            event("message_delta", R"("delta":{"stop_reason":")" + stopReason(content()) + R"(","stop_sequence":null},"usage":)" +
+                                       usageOf(context(), context().outputTokens()));
         if (context().plan.terminator)
             event("message_stop", {});
     }
@@ -91,7 +95,10 @@ private:
 
 }  // namespace
 
-std::unique_ptr<EventSource> makeMessagesEvents(const AnswerContext& context) { return std::make_unique<MessagesEvents>(context); }
+std::unique_ptr<EventSource> makeMessagesEvents(const AnswerContext& context)
+{
+    return std::make_unique<MessagesEvents>(context);
+}
 
 std::string makeMessagesBody(const AnswerContext& context)
 {
@@ -100,13 +107,13 @@ std::string makeMessagesBody(const AnswerContext& context)
     if (!content.reasoning.empty())
         blocks = R"({"type":"thinking","thinking":")" + wholeReasoning(content) + R"(","signature":")" + std::string(kSignature) + "\"},";
     if (content.tool)
-        blocks += "{\"type\":\"tool_use\",\"id\":\"" + context.idWith("toolu_") + "\",\"name\":" + jsonString(content.tool->name)
-                  + ",\"input\":" + content.tool->arguments + "}";
+        blocks += "{\"type\":\"tool_use\",\"id\":\"" + context.idWith("toolu_") + "\",\"name\":" + jsonString(content.tool->name) +
+                  ",\"input\":" + content.tool->arguments + "}";
     else
         blocks += R"({"type":"text","text":")" + wholeText(content) + "\"}";
-    return "{\"id\":\"" + context.idWith("msg_") + R"(","type":"message","role":"assistant","model":)" + jsonString(context.prompt.model)
-           + ",\"content\":[" + blocks + "],\"stop_reason\":" + (context.plan.finishReason ? "\"" + stopReason(content) + "\"" : "null")
-           + ",\"stop_sequence\":null,\"usage\":" + usageOf(context, context.outputTokens()) + "}";
+    return "{\"id\":\"" + context.idWith("msg_") + R"(","type":"message","role":"assistant","model":)" + jsonString(context.prompt.model) +
+           ",\"content\":[" + blocks + "],\"stop_reason\":" + (context.plan.finishReason ? "\"" + stopReason(content) + "\"" : "null") +
+           ",\"stop_sequence\":null,\"usage\":" + usageOf(context, context.outputTokens()) + "}";
 }
 
 }  // namespace omni::sandbox

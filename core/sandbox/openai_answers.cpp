@@ -13,22 +13,25 @@ namespace {
 std::string usageOf(const AnswerContext& context, std::uint64_t output)
 {
     const std::uint64_t input = context.prompt.inputTokens;
-    return "{\"prompt_tokens\":" + std::to_string(input) + ",\"completion_tokens\":" + std::to_string(output)
-           + ",\"total_tokens\":" + std::to_string(input + output)
-           + ",\"prompt_tokens_details\":{\"cached_tokens\":0,\"audio_tokens\":0},\"completion_tokens_details\":{\"reasoning_tokens\":"
-           + std::to_string(std::min<std::uint64_t>(context.plan.content.reasoning.size(), output))
-           + ",\"audio_tokens\":0,\"accepted_prediction_tokens\":0,\"rejected_prediction_tokens\":0}}";
+    return "{\"prompt_tokens\":" + std::to_string(input) + ",\"completion_tokens\":" + std::to_string(output) +
+           ",\"total_tokens\":" + std::to_string(input + output) +
+           ",\"prompt_tokens_details\":{\"cached_tokens\":0,\"audio_tokens\":0},\"completion_tokens_details\":{\"reasoning_tokens\":" +
+           std::to_string(std::min<std::uint64_t>(context.plan.content.reasoning.size(), output)) +
+           ",\"audio_tokens\":0,\"accepted_prediction_tokens\":0,\"rejected_prediction_tokens\":0}}";
 }
 
 /// Everything of a chunk or a body up to its choices.
 std::string headOf(const AnswerContext& context, std::string_view prefix, std::string_view object)
 {
-    return "{\"id\":\"" + context.idWith(prefix) + "\",\"object\":\"" + std::string(object)
-           + "\",\"created\":" + std::to_string(context.createdAt) + ",\"model\":" + jsonString(context.prompt.model)
-           + ",\"system_fingerprint\":\"fp_sandbox\"";
+    return "{\"id\":\"" + context.idWith(prefix) + "\",\"object\":\"" + std::string(object) +
+           "\",\"created\":" + std::to_string(context.createdAt) + ",\"model\":" + jsonString(context.prompt.model) +
+           ",\"system_fingerprint\":\"fp_sandbox\"";
 }
 
-std::string finishOf(const Content& content) { return content.tool ? "tool_calls" : "stop"; }
+std::string finishOf(const Content& content)
+{
+    return content.tool ? "tool_calls" : "stop";
+}
 
 /// Chat and legacy completions differ only in what stands inside a choice.
 class OpenAiEvents : public EventSource {
@@ -41,7 +44,9 @@ protected:
     void begin() override
     {
         if (context().plan.usage == UsageStyle::OwnChunks)
-            emit("data: " + m_head + R"(,"choices":[],"prompt_filter_results":[{"prompt_index":0,"content_filter_results":{}}]})" "\n\n");
+            emit("data: " + m_head +
+                 R"(,"choices":[],"prompt_filter_results":[{"prompt_index":0,"content_filter_results":{}}]})"
+                 "\n\n");
     }
     void close(Section) override {}
     void end() override
@@ -91,8 +96,8 @@ protected:
     void open(Section section) override
     {
         if (section == Section::Tool)
-            delta("\"tool_calls\":[{\"index\":0,\"id\":\"" + std::string(toolId()) + "\",\"type\":\"function\",\"function\":{\"name\":"
-                  + jsonString(content().tool->name) + ",\"arguments\":\"\"}}]");
+            delta("\"tool_calls\":[{\"index\":0,\"id\":\"" + std::string(toolId()) +
+                  "\",\"type\":\"function\",\"function\":{\"name\":" + jsonString(content().tool->name) + ",\"arguments\":\"\"}}]");
     }
     void say(Section section, std::string_view piece) override
     {
@@ -151,9 +156,15 @@ std::string base64(std::string_view bytes)
 
 }  // namespace
 
-std::unique_ptr<EventSource> makeChatEvents(const AnswerContext& context) { return std::make_unique<ChatEvents>(context); }
+std::unique_ptr<EventSource> makeChatEvents(const AnswerContext& context)
+{
+    return std::make_unique<ChatEvents>(context);
+}
 
-std::unique_ptr<EventSource> makeCompletionEvents(const AnswerContext& context) { return std::make_unique<CompletionEvents>(context); }
+std::unique_ptr<EventSource> makeCompletionEvents(const AnswerContext& context)
+{
+    return std::make_unique<CompletionEvents>(context);
+}
 
 std::string makeChatBody(const AnswerContext& context)
 {
@@ -163,19 +174,19 @@ std::string makeChatBody(const AnswerContext& context)
     if (!content.reasoning.empty())
         message += ",\"reasoning_content\":\"" + wholeReasoning(content) + "\"";
     if (content.tool)
-        message += ",\"tool_calls\":[{\"id\":\"" + context.idWith("call_") + R"(","type":"function","function":{"name":)"
-                   + jsonString(content.tool->name) + ",\"arguments\":" + jsonString(content.tool->arguments) + "}}]";
+        message += ",\"tool_calls\":[{\"id\":\"" + context.idWith("call_") + R"(","type":"function","function":{"name":)" +
+                   jsonString(content.tool->name) + ",\"arguments\":" + jsonString(content.tool->arguments) + "}}]";
     message += ",\"refusal\":null}";
-    return headOf(context, "chatcmpl-", "chat.completion") + R"(,"choices":[{"index":0,"message":)" + message
-           + R"(,"logprobs":null,"finish_reason":)" + (context.plan.finishReason ? "\"" + finishOf(content) + "\"" : "null")
-           + "}],\"usage\":" + usageOf(context, context.outputTokens()) + "}";
+    return headOf(context, "chatcmpl-", "chat.completion") + R"(,"choices":[{"index":0,"message":)" + message +
+           R"(,"logprobs":null,"finish_reason":)" + (context.plan.finishReason ? "\"" + finishOf(content) + "\"" : "null") +
+           "}],\"usage\":" + usageOf(context, context.outputTokens()) + "}";
 }
 
 std::string makeCompletionBody(const AnswerContext& context)
 {
-    return headOf(context, "cmpl-", "text_completion") + ",\"choices\":[{\"text\":\"" + wholeText(context.plan.content)
-           + R"(","index":0,"logprobs":null,"finish_reason":)" + (context.plan.finishReason ? "\"stop\"" : "null")
-           + "}],\"usage\":" + usageOf(context, context.outputTokens()) + "}";
+    return headOf(context, "cmpl-", "text_completion") + ",\"choices\":[{\"text\":\"" + wholeText(context.plan.content) +
+           R"(","index":0,"logprobs":null,"finish_reason":)" + (context.plan.finishReason ? "\"stop\"" : "null") +
+           "}],\"usage\":" + usageOf(context, context.outputTokens()) + "}";
 }
 
 std::string makeEmbeddingsBody(const AnswerContext& context)
@@ -203,7 +214,8 @@ std::string makeEmbeddingsBody(const AnswerContext& context)
         body += "}";
     }
     const std::string tokens = std::to_string(prompt.inputTokens);
-    return body + "],\"model\":" + jsonString(prompt.model) + ",\"usage\":{\"prompt_tokens\":" + tokens + ",\"total_tokens\":" + tokens + "}}";
+    return body + "],\"model\":" + jsonString(prompt.model) + ",\"usage\":{\"prompt_tokens\":" + tokens + ",\"total_tokens\":" + tokens +
+           "}}";
 }
 
 }  // namespace omni::sandbox

@@ -26,8 +26,8 @@ struct ApiError {
 struct Content {
     std::shared_ptr<const std::vector<std::string>> words;  ///< cycled through until `pieces` are said
     std::size_t pieces = 0;
-    std::vector<std::string> reasoning;                     ///< said before the text
-    std::optional<OfferedTool> tool;                        ///< called instead of saying text
+    std::vector<std::string> reasoning;  ///< said before the text
+    std::optional<OfferedTool> tool;     ///< called instead of saying text
 
     const std::string& piece(std::size_t index) const { return (*words)[index % words->size()]; }
 };
@@ -50,17 +50,17 @@ struct Plan {
     Opening opening = Opening::Answer;
     int status = 200;
     std::vector<std::pair<std::string, std::string>> headers;  ///< besides the usual ones
-    std::optional<std::string> body;  ///< instead of what the dialect would say
-    std::string contentType;          ///< empty = by the dialect
-    std::optional<ApiError> error;    ///< the whole answer is this error, told with `status`
+    std::optional<std::string> body;                           ///< instead of what the dialect would say
+    std::string contentType;                                   ///< empty = by the dialect
+    std::optional<ApiError> error;                             ///< the whole answer is this error, told with `status`
     bool earlyHints = false;
 
     Millis beforeHead{0};
     Millis beforeContent{0};
     Millis gap{0};
 
-    std::optional<Framing> framing;  ///< nullopt: chunked for a stream, else by length
-    std::uint64_t promisedExtra = 0; ///< Content-Length says that many bytes more than there are
+    std::optional<Framing> framing;   ///< nullopt: chunked for a stream, else by length
+    std::uint64_t promisedExtra = 0;  ///< Content-Length says that many bytes more than there are
     bool gzip = false;
     LineEnds lineEnds = LineEnds::Lf;
     Cuts cuts = Cuts::None;
@@ -76,7 +76,7 @@ struct Plan {
     UsageStyle usage = UsageStyle::Normal;
     bool heartbeats = false;  ///< comments and pings before the content
     bool finishReason = true;
-    bool terminator = true;   ///< [DONE], message_stop, response.completed
+    bool terminator = true;  ///< [DONE], message_stop, response.completed
 
     bool resetNextRequest = false;  ///< the connection stays open and is reset when it is used again
     bool closeAfterAnswer = false;  ///< closed right after the answer, without saying so in a header

@@ -15,16 +15,18 @@ std::string modelList(bool anthropic)
     for (const SandboxModel& model : Sandbox::models()) {
         list += list.empty() ? "" : ",";
         if (anthropic)
-            list += "{\"type\":\"model\",\"id\":" + jsonString(model.id) + ",\"display_name\":" + jsonString("Sandbox: " + model.id)
-                    + ",\"created_at\":\"2026-01-01T00:00:00Z\"}";
+            list += "{\"type\":\"model\",\"id\":" + jsonString(model.id) + ",\"display_name\":" + jsonString("Sandbox: " + model.id) +
+                    ",\"created_at\":\"2026-01-01T00:00:00Z\"}";
         else
-            list += "{\"id\":" + jsonString(model.id) + ",\"object\":\"model\",\"created\":1767225600,\"owned_by\":\"sandbox\",\"description\":"
-                    + jsonString(model.description) + "}";
+            list +=
+                "{\"id\":" + jsonString(model.id) +
+                ",\"object\":\"model\",\"created\":1767225600,\"owned_by\":\"sandbox\",\"description\":" + jsonString(model.description) +
+                "}";
     }
     if (!anthropic)
         return "{\"object\":\"list\",\"data\":[" + list + "]}";
-    return "{\"data\":[" + list + "],\"has_more\":false,\"first_id\":" + jsonString(Sandbox::models().front().id)
-           + ",\"last_id\":" + jsonString(Sandbox::models().back().id) + "}";
+    return "{\"data\":[" + list + "],\"has_more\":false,\"first_id\":" + jsonString(Sandbox::models().front().id) +
+           ",\"last_id\":" + jsonString(Sandbox::models().back().id) + "}";
 }
 
 bool isModelList(std::string_view path)
@@ -82,8 +84,10 @@ Planned planRequest(const Request& request, Shared& shared)
     else if (get && isModelList(request.path()))
         planned.plan.body = modelList(planned.dialect == Dialect::Anthropic);
     else if (!operation)
-        planned.plan = errorPlan(404, "The sandbox serves POST /v1/chat/completions, /completions, /embeddings, /responses, /messages and "
-                                      "/messages/count_tokens, and GET /v1/models.", "not_found");
+        planned.plan = errorPlan(404,
+                                 "The sandbox serves POST /v1/chat/completions, /completions, /embeddings, /responses, /messages and "
+                                 "/messages/count_tokens, and GET /v1/models.",
+                                 "not_found");
     else if (request.method != "POST")
         planned.plan = errorPlan(405, "The sandbox wants POST here.", "method_not_allowed");
     else

@@ -20,7 +20,10 @@ constexpr std::array<std::string_view, 13> kNumbers = {"ms",      "chunks", "aft
 /// Above this size a body is only scanned, since checking every value would hold up the thread it shares with the proxy.
 constexpr std::size_t kStrictLimit = 64 * 1024;
 
-Error refused(std::string message) { return Error{ErrorKind::InvalidArgument, std::move(message)}; }
+Error refused(std::string message)
+{
+    return Error{ErrorKind::InvalidArgument, std::move(message)};
+}
 
 bool endsWith(std::string_view text, std::string_view end)
 {
@@ -132,7 +135,8 @@ Result<ModelName> ModelName::parse(std::string_view text)
         }
         const auto number = parseUnsigned(value);
         if (std::find(kNumbers.begin(), kNumbers.end(), key) == kNumbers.end() || !number)
-            return refused("The sandbox knows no parameter \"" + std::string(pair) + "\"; a parameter is one of ms, chunks, after, bytes, "
+            return refused("The sandbox knows no parameter \"" + std::string(pair) +
+                           "\"; a parameter is one of ms, chunks, after, bytes, "
                            "frame, seconds, n, percent, status, code, force, headers or retry-after with a whole number, or kind.");
         name.m_numbers.emplace_back(key, *number);
     }
@@ -194,17 +198,17 @@ Result<Prompt> readPrompt(Operation operation, std::string_view body)
     prompt.name = std::move(*name);
     if (operation == Operation::CountTokens || operation == Operation::Embeddings)
         prompt.stream = false;
-    prompt.hasToolResult = body.find("\"tool_result\"") != std::string_view::npos
-                           || body.find("\"tool_call_id\"") != std::string_view::npos
-                           || body.find("\"function_call_output\"") != std::string_view::npos;
+    prompt.hasToolResult = body.find("\"tool_result\"") != std::string_view::npos ||
+                           body.find("\"tool_call_id\"") != std::string_view::npos ||
+                           body.find("\"function_call_output\"") != std::string_view::npos;
     return prompt;
 }
 
 std::string lastUserText(Operation operation, std::string_view body)
 {
-    const std::string_view wanted = operation == Operation::Completions                                          ? "prompt"
+    const std::string_view wanted = operation == Operation::Completions                                       ? "prompt"
                                     : operation == Operation::Responses || operation == Operation::Embeddings ? "input"
-                                                                                                                 : "messages";
+                                                                                                              : "messages";
     std::string text;
     JsonScan scan(body);
     for (std::string_view key, value; scan.nextMember(key, value);)

@@ -16,7 +16,10 @@ std::string_view Request::header(std::string_view name) const
     return {};
 }
 
-std::string_view Request::path() const { return std::string_view(target).substr(0, target.find('?')); }
+std::string_view Request::path() const
+{
+    return std::string_view(target).substr(0, target.find('?'));
+}
 
 RequestReader::State RequestReader::step()
 {
@@ -162,7 +165,10 @@ Request RequestReader::take()
     return std::exchange(m_request, Request());
 }
 
-bool RequestReader::takeContinue() { return m_stage != Stage::Head && std::exchange(m_continue, false); }
+bool RequestReader::takeContinue()
+{
+    return m_stage != Stage::Head && std::exchange(m_continue, false);
+}
 
 void RequestReader::trim()
 {

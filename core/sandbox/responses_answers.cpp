@@ -10,33 +10,41 @@ std::string usageOf(const AnswerContext& context)
 {
     const std::uint64_t input = context.prompt.inputTokens;
     const std::uint64_t output = context.outputTokens();
-    return "{\"input_tokens\":" + std::to_string(input) + R"(,"input_tokens_details":{"cached_tokens":0},"output_tokens":)"
-           + std::to_string(output) + ",\"output_tokens_details\":{\"reasoning_tokens\":"
-           + std::to_string(context.plan.content.reasoning.size()) + "},\"total_tokens\":" + std::to_string(input + output) + "}";
+    return "{\"input_tokens\":" + std::to_string(input) + R"(,"input_tokens_details":{"cached_tokens":0},"output_tokens":)" +
+           std::to_string(output) +
+           ",\"output_tokens_details\":{\"reasoning_tokens\":" + std::to_string(context.plan.content.reasoning.size()) +
+           "},\"total_tokens\":" + std::to_string(input + output) + "}";
 }
 
 /// The response object; `output` is the text inside its array, `usage` and `error` are JSON values.
 std::string responseOf(const AnswerContext& context, std::string_view status, const std::string& output, const std::string& usage,
                        const std::string& error = "null")
 {
-    return "{\"id\":\"" + context.idWith("resp_") + R"(","object":"response","created_at":)" + std::to_string(context.createdAt)
-           + ",\"status\":\"" + std::string(status) + "\",\"background\":false,\"error\":" + error
-           + R"(,"incomplete_details":null,"instructions":null,"max_output_tokens":null,"metadata":{},"model":)"
-           + jsonString(context.prompt.model) + ",\"output\":[" + output
-           + R"(],"parallel_tool_calls":true,"previous_response_id":null,"reasoning":{"effort":null,"summary":null},"store":false,)"
-             R"("temperature":1.0,"text":{"format":{"type":"text"}},"tool_choice":"auto","tools":[],"top_p":1.0,"truncation":"disabled","user":null,"usage":)"
-           + usage + "}";
+    return "{\"id\":\"" + context.idWith("resp_") + R"(","object":"response","created_at":)" + std::to_string(context.createdAt) +
+           ",\"status\":\"" + std::string(status) + "\",\"background\":false,\"error\":" + error +
+           R"(,"incomplete_details":null,"instructions":null,"max_output_tokens":null,"metadata":{},"model":)" +
+           jsonString(context.prompt.model) + ",\"output\":[" + output +
+           R"(],"parallel_tool_calls":true,"previous_response_id":null,"reasoning":{"effort":null,"summary":null},"store":false,)"
+           R"("temperature":1.0,"text":{"format":{"type":"text"}},"tool_choice":"auto","tools":[],"top_p":1.0,)"
+           R"("truncation":"disabled","user":null,"usage":)" +
+           usage + "}";
 }
 
 std::string messageItem(const AnswerContext& context, std::string_view status, const std::string& parts)
 {
-    return "{\"id\":\"" + context.idWith("msg_") + R"(","type":"message","status":")" + std::string(status)
-           + R"(","role":"assistant","content":[)" + parts + "]}";
+    return "{\"id\":\"" + context.idWith("msg_") + R"(","type":"message","status":")" + std::string(status) +
+           R"(","role":"assistant","content":[)" + parts + "]}";
 }
 
-std::string textPart(const std::string& text) { return R"({"type":"output_text","annotations":[],"logprobs":[],"text":")" + text + "\"}"; }
+std::string textPart(const std::string& text)
+{
+    return R"({"type":"output_text","annotations":[],"logprobs":[],"text":")" + text + "\"}";
+}
 
-std::string summaryPart(const std::string& text) { return R"({"type":"summary_text","text":")" + text + "\"}"; }
+std::string summaryPart(const std::string& text)
+{
+    return R"({"type":"summary_text","text":")" + text + "\"}";
+}
 
 std::string reasoningItem(const AnswerContext& context, const std::string& summary)
 {
@@ -46,8 +54,8 @@ std::string reasoningItem(const AnswerContext& context, const std::string& summa
 /// `arguments` is JSON-escaped.
 std::string callItem(const AnswerContext& context, std::string_view status, const std::string& arguments)
 {
-    return "{\"id\":\"" + context.idWith("fc_") + R"(","type":"function_call","status":")" + std::string(status) + "\",\"call_id\":\""
-           + context.idWith("call_") + "\",\"name\":" + jsonString(context.plan.content.tool->name) + ",\"arguments\":\"" + arguments + "\"}";
+    return "{\"id\":\"" + context.idWith("fc_") + R"(","type":"function_call","status":")" + std::string(status) + "\",\"call_id\":\"" +
+           context.idWith("call_") + "\",\"name\":" + jsonString(context.plan.content.tool->name) + ",\"arguments\":\"" + arguments + "\"}";
 }
 
 class ResponsesEvents final : public EventSource {
@@ -59,8 +67,9 @@ public:
         // Both forms are met in the field: a bare error before any content, a failed response after some.
         if (said() <= 1)
             return frameOf("error", "\"code\":" + codeOf(error) + ",\"message\":" + jsonString(error.message) + ",\"param\":null");
-        return frameOf("response.failed", "\"response\":" + responseOf(context(), "failed", {}, "null", "{\"code\":" + codeOf(error) + ",\"message\":"
-                                                                       + jsonString(error.message) + "}"));
+        return frameOf("response.failed",
+                       "\"response\":" + responseOf(context(), "failed", {}, "null",
+                                                    "{\"code\":" + codeOf(error) + ",\"message\":" + jsonString(error.message) + "}"));
     }
 
 protected:
@@ -132,8 +141,8 @@ private:
     std::string frameOf(std::string_view type, const std::string& members)
     {
         const std::string name(type);
-        return "event: " + name + "\ndata: {\"type\":\"" + name + "\",\"sequence_number\":" + std::to_string(++m_sequence) + "," + members
-               + "}\n\n";
+        return "event: " + name + "\ndata: {\"type\":\"" + name + "\",\"sequence_number\":" + std::to_string(++m_sequence) + "," + members +
+               "}\n\n";
     }
     void event(std::string_view type, const std::string& members, bool isContent = false) { emit(frameOf(type, members), isContent); }
     std::string index() const { return "\"output_index\":" + std::to_string(m_item); }
@@ -151,7 +160,10 @@ private:
 
 }  // namespace
 
-std::unique_ptr<EventSource> makeResponsesEvents(const AnswerContext& context) { return std::make_unique<ResponsesEvents>(context); }
+std::unique_ptr<EventSource> makeResponsesEvents(const AnswerContext& context)
+{
+    return std::make_unique<ResponsesEvents>(context);
+}
 
 std::string makeResponsesBody(const AnswerContext& context)
 {

@@ -12,8 +12,8 @@ namespace omni {
 
 /// One thing the sandbox can do, chosen by model name.
 struct SandboxModel {
-    std::string id;           ///< "ok", "rate-limited", "reset-mid-stream", …
-    std::string description;  ///< one English sentence
+    std::string id;                  ///< "ok", "rate-limited", "reset-mid-stream", …
+    std::string description;         ///< one English sentence
     bool failsBeforeCommit = false;  ///< a proxy can move on to another target without the client noticing
 };
 

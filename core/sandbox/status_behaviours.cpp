@@ -33,7 +33,8 @@ void failFirst(Plan& plan, const Situation& now)
     const std::uint64_t failures = now.prompt.name.number("n", 1);
     if (before < failures)
         fail(plan, askedStatus(now, 503),
-             "The sandbox fails the first " + std::to_string(failures) + " requests of each key; this was number " + std::to_string(before + 1) + ".");
+             "The sandbox fails the first " + std::to_string(failures) + " requests of each key; this was number " +
+                 std::to_string(before + 1) + ".");
 }
 
 void flaky(Plan& plan, const Situation& now)
@@ -54,7 +55,8 @@ const std::vector<Behaviour>& statusBehaviours()
          }},
         {{"context-length", "400: the prompt is longer than the model's context."},
          [](Plan& plan, const Situation&) {
-             fail(plan, 400, "This model's maximum context length is 8192 tokens. Your messages are too long.", {}, "context_length_exceeded");
+             fail(plan, 400, "This model's maximum context length is 8192 tokens. Your messages are too long.", {},
+                  "context_length_exceeded");
          }},
         {{"401", "401: the key is not accepted.", true},
          [](Plan& plan, const Situation&) { fail(plan, 401, "The sandbox does not accept this API key."); }},

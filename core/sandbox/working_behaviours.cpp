@@ -51,14 +51,17 @@ void unicode(Plan& plan)
     say(plan, words);
 }
 
-void echo(Plan& plan, const Situation& now) { say(plan, piecesOf(lastUserText(now.prompt.operation, now.request.body))); }
+void echo(Plan& plan, const Situation& now)
+{
+    say(plan, piecesOf(lastUserText(now.prompt.operation, now.request.body)));
+}
 
 void stats(Plan& plan, const Situation& now)
 {
     const auto& counters = now.counters;
-    say(plan, piecesOf("{\"requests\":" + std::to_string(counters.requests) + ",\"streams\":" + std::to_string(counters.streams)
-                       + ",\"abortedByClient\":" + std::to_string(counters.abortedByClient) + ",\"connections\":"
-                       + std::to_string(counters.connections) + "}"));
+    say(plan, piecesOf("{\"requests\":" + std::to_string(counters.requests) + ",\"streams\":" + std::to_string(counters.streams) +
+                       ",\"abortedByClient\":" + std::to_string(counters.abortedByClient) +
+                       ",\"connections\":" + std::to_string(counters.connections) + "}"));
 }
 
 void slowFirstToken(Plan& plan, const Situation& now)

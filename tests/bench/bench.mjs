@@ -46,7 +46,9 @@ async function attempt(name, measure) {
 }
 
 async function desktopMemory(mock) {
-  if (!existsSync(options.desktop)) return { id: 'memory-desktop', what: 'memory, desktop after load', reach: 'at most 130 MB', value: 'not built', pass: null, detail: {} };
+  if (!existsSync(options.desktop)) {
+    return { id: 'memory-desktop', what: 'memory, desktop after load', reach: 'at most 130 MB', value: 'not built', pass: null, detail: {} };
+  }
   const dataDir = join(runDir, 'desktop');
   const setup = await startHeadless(options.headless, dataDir);
   await setup.management.addMock('mock', mock.port);
@@ -61,7 +63,8 @@ async function desktopMemory(mock) {
   const seconds = options.quick ? '1' : '2.5';
   const loads = [
     await bench.load('proxy', 'desktop', ['--body', model('mock'), '-c', '64', '--seconds', seconds, '--warmup', '0']),
-    await bench.load('proxy', 'desktop', ['--body', model('mock-c64-d5000', { stream: true }), '--stream', '-c', '200', '--seconds', seconds, '--warmup', '0']),
+    await bench.load('proxy', 'desktop', ['--body', model('mock-c64-d5000', { stream: true }), '--stream', '-c', '200',
+      '--seconds', seconds, '--warmup', '0']),
   ];
   const row = await bench.memoryAfterLoad(child, 'memory-desktop', 130, 'memory, desktop with the window open, after load');
   row.pass = row.pass && loads.every((load) => load.completed > 0);
@@ -130,7 +133,8 @@ async function main() {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(report, null, 1)}\n`);
   const failed = rows.filter((row) => row.pass === false).length;
-  console.log(`${rows.length - failed} of ${rows.length} figures reached in ${report.seconds} s on ${report.machine.cores} cores; all numbers in ${file}`);
+  const place = `in ${report.seconds} s on ${report.machine.cores} cores`;
+  console.log(`${rows.length - failed} of ${rows.length} figures reached ${place}; all numbers in ${file}`);
   return failed ? 1 : 0;
 }
 

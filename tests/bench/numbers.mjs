@@ -16,7 +16,8 @@ export function added(rounds, figure) {
   const ratios = rows.filter((row) => row.nginxAdds > 0).map((row) => row.proxyAdds / row.nginxAdds);
   const of = (name) => median(rows.map((row) => row[name]));
   return {
-    direct: of('direct'), nginx: of('nginx'), proxy: of('proxy'), nginxAdds: of('nginxAdds'), proxyAdds: of('proxyAdds'), ratio: median(ratios), rounds: rows,
+    direct: of('direct'), nginx: of('nginx'), proxy: of('proxy'), nginxAdds: of('nginxAdds'), proxyAdds: of('proxyAdds'),
+    ratio: median(ratios), rounds: rows,
   };
 }
 

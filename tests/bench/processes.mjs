@@ -1,4 +1,5 @@
-// Starting, pinning, watching and ending of the bench's processes. Whatever was started is ended by its process id, also when the bench fails.
+// Starting, pinning, watching and ending of the bench's processes. Whatever was started is ended by its process id, also when the
+// bench fails.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';

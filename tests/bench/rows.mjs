@@ -21,7 +21,8 @@ export class Bench {
   }
 
   async load(way, label, args, path = '/v1/chat/completions') {
-    const text = await run(cores.load, this.programs.loadgen, ['--url', `http://127.0.0.1:${this.ways[way]}${path}`, '--label', `${label} ${way}`, ...args]);
+    const url = `http://127.0.0.1:${this.ways[way]}${path}`;
+    const text = await run(cores.load, this.programs.loadgen, ['--url', url, '--label', `${label} ${way}`, ...args]);
     const result = JSON.parse(text);
     this.raw.push(result);
     return result;
@@ -39,7 +40,8 @@ export class Bench {
   }
 
   async latency() {
-    const rounds = await this.rounds(this.quick ? 3 : 7, 'latency', ['--body', body('mock/mock'), '-c', '1', '--seconds', this.quick ? '0.6' : '1', '--warmup', '0.3']);
+    const rounds = await this.rounds(this.quick ? 3 : 7, 'latency', [
+      '--body', body('mock/mock'), '-c', '1', '--seconds', this.quick ? '0.6' : '1', '--warmup', '0.3']);
     const figure = added(rounds, (result) => result.total_us.p50);
     return {
       id: 'latency', what: 'added latency, non-stream, one client (p50)', reach: 'at most 2.0 x what nginx adds',
@@ -49,7 +51,8 @@ export class Bench {
   }
 
   async throughput() {
-    const rounds = await this.rounds(this.quick ? 3 : 5, 'throughput', ['--body', body('mock/mock'), '-c', '64', '--seconds', this.quick ? '0.8' : '1.2', '--warmup', '0.3']);
+    const rounds = await this.rounds(this.quick ? 3 : 5, 'throughput', [
+      '--body', body('mock/mock'), '-c', '64', '--seconds', this.quick ? '0.8' : '1.2', '--warmup', '0.3']);
     const ratio = median(rounds.map((round) => round.proxy.per_second / round.nginx.per_second));
     const of = (way) => median(rounds.map((round) => round[way].per_second));
     return {
@@ -72,20 +75,23 @@ export class Bench {
     const p50 = added(rounds, (result) => result.first_content_us.p50);
     const p99 = added(rounds, (result) => result.first_content_us.p99);
     const delay = added(rounds, (result) => result.frame_delay_us.p99);
-    const whole = rounds.every((round) => Object.values(round).every((result) => result.events_per_stream === chunks + 4 && result.unclosed === 0));
+    const isWhole = (result) => result.events_per_stream === chunks + 4 && result.unclosed === 0;
+    const whole = rounds.every((round) => Object.values(round).every(isWhole));
     const rows = [
       {
         id: 'first-frame-p50', what: '200 streams: added time to the first frame, p50', reach: 'at most 1.5 x nginx',
-        value: `${rounded(p50.ratio)} x (${rounded(p50.proxyAdds, 0)} us against ${rounded(p50.nginxAdds, 0)} us)`, pass: p50.ratio <= 1.5 && whole, detail: p50,
+        value: `${rounded(p50.ratio)} x (${rounded(p50.proxyAdds, 0)} us against ${rounded(p50.nginxAdds, 0)} us)`,
+        pass: p50.ratio <= 1.5 && whole, detail: p50,
       },
       {
         id: 'first-frame-p99', what: '200 streams: added time to the first frame, p99', reach: 'at most 3 x nginx',
-        value: `${rounded(p99.ratio)} x (${rounded(p99.proxyAdds, 0)} us against ${rounded(p99.nginxAdds, 0)} us)`, pass: p99.ratio <= 3 && whole, detail: p99,
+        value: `${rounded(p99.ratio)} x (${rounded(p99.proxyAdds, 0)} us against ${rounded(p99.nginxAdds, 0)} us)`,
+        pass: p99.ratio <= 3 && whole, detail: p99,
       },
       {
         // The pace is 20 ms; batching would show as a frame kept back for a good part of that.
         id: 'frame-delay', what: '200 streams: delay of any frame added on its way, p99', reach: 'no frame delayed by batching: under 5 ms',
-        value: `${rounded(delay.proxyAdds, 0)} us (nginx ${rounded(delay.nginxAdds, 0)} us), ${whole ? 'every frame there' : 'FRAMES MISSING'}`,
+        value: `${rounded(delay.proxyAdds, 0)} us (nginx ${rounded(delay.nginxAdds, 0)} us), ${whole ? 'all frames there' : 'FRAMES MISSING'}`,
         pass: whole && delay.proxyAdds < 5000, detail: delay,
       },
     ];
@@ -101,7 +107,8 @@ export class Bench {
       '--body', body(`mock/mock-c${seconds * 5}-d200000`, { stream: true }), '--stream', '-c', '1000', '--max-requests', '1000',
       '--ramp', '1', '--warmup', '0', '--seconds', String(seconds + 8)]);
     clearInterval(timer);
-    const served = result.completed === 1000 && result.unclosed === 0 && result.events_per_stream === seconds * 5 + 4 && !Object.keys(result.errors).length;
+    const served = result.completed === 1000 && result.unclosed === 0 && result.events_per_stream === seconds * 5 + 4
+      && !Object.keys(result.errors).length;
     return {
       id: 'open-streams', what: '1,000 open slow streams', reach: 'all served, resident memory under 80 MB',
       value: `${result.completed} served, ${rounded(peak, 1)} MB`, pass: served && peak < 80, detail: { before, peak, errors: result.errors },
@@ -111,7 +118,8 @@ export class Bench {
   async bigPrompt() {
     const file = join(this.runDir, 'big.json');
     writeFileSync(file, tenMegabytes('mock/mock'));
-    const rounds = await this.rounds(this.quick ? 2 : 4, 'big prompt', ['--body-file', file, '-c', '1', '--seconds', this.quick ? '0.8' : '1.2', '--warmup', '0.2']);
+    const rounds = await this.rounds(this.quick ? 2 : 4, 'big prompt', [
+      '--body-file', file, '-c', '1', '--seconds', this.quick ? '0.8' : '1.2', '--warmup', '0.2']);
     const figure = added(rounds, (result) => result.total_us.p50);
     return {
       id: 'big-prompt', what: 'a 10 MB prompt passed on', reach: 'added time under 3 x nginx',
@@ -120,8 +128,9 @@ export class Bench {
     };
   }
 
-  // Streams from one mock while another mock is sent 10 MB prompts. Frames carry their time of sending, so a mock that is late itself does not
-  // count; the senders of the prompts yield the core to the watcher. What disturbs a round only adds to it, so the best round tells.
+  // Streams from one mock while another mock is sent 10 MB prompts. Frames carry their time of sending, so a mock that is late itself
+  // does not count; the senders of the prompts yield the core to the watcher. What disturbs a round only adds to it, so the best round
+  // tells.
   async pause() {
     const file = join(this.runDir, 'big-other.json');
     writeFileSync(file, tenMegabytes('big/mock'));
@@ -129,11 +138,12 @@ export class Bench {
     const longest = { direct: [], nginx: [], proxy: [] };
     for (let i = 0; i < (this.quick ? 2 : 3); ++i) {
       for (const way of ['direct', 'nginx', 'proxy']) {
-        const disturb = start(cores.load, 'nice', ['-n', '19', this.programs.loadgen, '--url',
-          `http://127.0.0.1:${paths[way]}${way === 'nginx' ? '/big' : ''}/v1/chat/completions`, '--body-file', file, '-c', '1', '--seconds', '60', '--warmup', '0']);
+        const url = `http://127.0.0.1:${paths[way]}${way === 'nginx' ? '/big' : ''}/v1/chat/completions`;
+        const disturb = start(cores.load, 'nice', ['-n', '19', this.programs.loadgen, '--url', url, '--body-file', file, '-c', '1',
+          '--seconds', '60', '--warmup', '0']);
         await sleep(200);
-        const result = await this.load(way, 'pause', ['--body', body('mock/mock-c4000-d1000-stamp', { stream: true }), '--stream', '--frame-delay',
-          '-c', '2', '--warmup', '0.2', '--seconds', this.quick ? '1' : '1.5']);
+        const result = await this.load(way, 'pause', ['--body', body('mock/mock-c4000-d1000-stamp', { stream: true }), '--stream',
+          '--frame-delay', '-c', '2', '--warmup', '0.2', '--seconds', this.quick ? '1' : '1.5']);
         await stop(disturb);
         longest[way].push(result.frame_delay_us.max / 1000);
       }
@@ -154,4 +164,5 @@ export class Bench {
 }
 
 // Every answer was a good one.
-export const clean = (rounds) => rounds.every((round) => Object.values(round).every((result) => result.completed > 0 && !Object.keys(result.errors).length));
+const isGood = (result) => result.completed > 0 && !Object.keys(result.errors).length;
+const clean = (rounds) => rounds.every((round) => Object.values(round).every(isGood));

@@ -44,7 +44,9 @@ export class Management {
     const { node } = await this.call('POST', '/api/provider-nodes', {
       type: 'openai-compatible', name: `Mock ${prefix}`, prefix, baseUrl: `http://127.0.0.1:${port}${path}/v1`,
     });
-    const add = (i) => this.call('POST', '/api/providers', { provider: node.id, name: `${prefix} ${i}`, apiKey: `sk-mock-${prefix}-${i}`, priority: 1 });
+    const add = (i) => this.call('POST', '/api/providers', {
+      provider: node.id, name: `${prefix} ${i}`, apiKey: `sk-mock-${prefix}-${i}`, priority: 1,
+    });
     for (let i = 0; i < connections; i += 16) {
       await Promise.all(Array.from({ length: Math.min(16, connections - i) }, (_, k) => add(i + k)));
     }
@@ -60,5 +62,5 @@ export async function startHeadless(program, dataDir) {
     } catch { return undefined; }
   });
   const token = readFileSync(ready.managementTokenFile, 'utf8').trim();
-  return { child, url: ready.url, port: Number(new URL(ready.url).port), tokenFile: ready.managementTokenFile, management: new Management(ready.url, token) };
+  return { child, url: ready.url, port: Number(new URL(ready.url).port), management: new Management(ready.url, token) };
 }

@@ -56,7 +56,10 @@ describe('chat completions', () => {
   test('tool call', async () => {
     const tools = [{
       type: 'function',
-      function: { name: 'add', parameters: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] } },
+      function: {
+        name: 'add',
+        parameters: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] },
+      },
     }];
     const answer = await chat('tool-call', { tools });
     assert.equal(answer.choices[0].finish_reason, 'tool_calls');
@@ -93,8 +96,8 @@ describe('chat completions', () => {
 });
 
 describe('framing of streams', () => {
-  for (const name of ['crlf', 'mixed-line-ends', 'no-space', 'close-delimited', 'trailers', 'gzip', 'usage-only-chunks', 'usage-every-chunk',
-    'no-done', 'many-chunks?chunks=500']) {
+  for (const name of ['crlf', 'mixed-line-ends', 'no-space', 'close-delimited', 'trailers', 'gzip', 'usage-only-chunks',
+    'usage-every-chunk', 'no-done', 'many-chunks?chunks=500']) {
     test(name, async () => assert.equal(await streamedText(name), await textOf(name.startsWith('many') ? name : 'ok')));
   }
   for (const name of ['split-utf8', 'byte-by-byte']) {
@@ -112,7 +115,8 @@ describe('other operations', () => {
     const answer = await client.completions.create({ model: model('ok'), prompt: 'Hello' });
     assert.match(answer.choices[0].text, /sandbox/);
     let text = '';
-    for await (const chunk of await client.completions.create({ model: model('ok'), prompt: 'Hello', stream: true })) text += chunk.choices[0].text;
+    const stream = await client.completions.create({ model: model('ok'), prompt: 'Hello', stream: true });
+    for await (const chunk of stream) text += chunk.choices[0].text;
     assert.equal(text, answer.choices[0].text);
   });
 
@@ -145,7 +149,8 @@ describe('other operations', () => {
   });
 
   test('responses with a tool and with reasoning', async () => {
-    const tools = [{ type: 'function', name: 'add', parameters: { type: 'object', properties: {}, additionalProperties: false }, strict: true }];
+    const parameters = { type: 'object', properties: {}, additionalProperties: false };
+    const tools = [{ type: 'function', name: 'add', parameters, strict: true }];
     const final = await client.responses.stream({ model: model('tool-call'), input: 'Add', tools }).finalResponse();
     assert.equal(final.output[0].type, 'function_call');
     assert.deepEqual(JSON.parse(final.output[0].arguments), {});
@@ -175,7 +180,8 @@ describe('a stream that breaks is no clean end', () => {
     test(`responses, ${name}`, async () => withServer(async (url) => {
       const types = [];
       try {
-        for await (const event of await openai(url).responses.create({ model: model(name), input: 'Hello', stream: true })) types.push(event.type);
+        const stream = await openai(url).responses.create({ model: model(name), input: 'Hello', stream: true });
+        for await (const event of stream) types.push(event.type);
         assert.ok(types.includes('error') || types.includes('response.failed'), types.join(' '));
       } catch (error) {
         if (error.code === 'ERR_ASSERTION') throw error;
@@ -248,7 +254,8 @@ describe('the client leaves', () => {
       const abort = new AbortController();
       const reading = (async () => {
         let chunks = 0;
-        const stream = await openai(url).chat.completions.create({ model: model(operation), messages, stream: true }, { signal: abort.signal });
+        const request = { model: model(operation), messages, stream: true };
+        const stream = await openai(url).chat.completions.create(request, { signal: abort.signal });
         for await (const chunk of stream) if (chunk && ++chunks === 4) abort.abort();
         return chunks;
       })();

@@ -146,11 +146,11 @@ public:
     /// Sends a request; `members` go behind the model's name, such as ",\"stream\":true".
     void post(std::string_view path, std::string_view model, std::string_view members = {}, std::string_view headers = {})
     {
-        const std::string body = "{\"model\":\"" + std::string(model)
-                                 + "\",\"messages\":[{\"role\":\"user\",\"content\":\"Hello\"}],\"input\":\"Hello\",\"prompt\":\"Hello\"" + std::string(members)
-                                 + "}";
-        send("POST " + std::string(path) + " HTTP/1.1\r\nHost: sandbox\r\nContent-Type: application/json\r\nContent-Length: "
-             + std::to_string(body.size()) + "\r\n" + std::string(headers) + "\r\n" + body);
+        const std::string body = "{\"model\":\"" + std::string(model) +
+                                 "\",\"messages\":[{\"role\":\"user\",\"content\":\"Hello\"}],\"input\":\"Hello\",\"prompt\":\"Hello\"" +
+                                 std::string(members) + "}";
+        send("POST " + std::string(path) + " HTTP/1.1\r\nHost: sandbox\r\nContent-Type: application/json\r\nContent-Length: " +
+             std::to_string(body.size()) + "\r\n" + std::string(headers) + "\r\n" + body);
     }
 
     /// Runs the event loop until `done` or the time is over.
@@ -164,7 +164,10 @@ public:
             QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
         return done();
     }
-    bool waitEnd() { return waitFor([this] { return m_end != End::None; }); }
+    bool waitEnd()
+    {
+        return waitFor([this] { return m_end != End::None; });
+    }
     /// Until the answer is whole by its framing, or the connection ends.
     RawAnswer waitAnswer()
     {
@@ -190,8 +193,8 @@ private:
         constexpr std::size_t kShort = 100'000;
         const std::string_view wire = m_received;
         const std::size_t end = wire.find("\r\n\r\n");
-        return wire.size() < kShort || wire.substr(0, end).find("chunked") == std::string_view::npos
-               || wire.substr(wire.size() - 4) == "\r\n\r\n";
+        return wire.size() < kShort || wire.substr(0, end).find("chunked") == std::string_view::npos ||
+               wire.substr(wire.size() - 4) == "\r\n\r\n";
     }
 
     void read()

@@ -40,10 +40,7 @@ private Q_SLOTS:
     }
     void cleanup() { m_sandbox.reset(); }
 
-    void baseUrlNamesThePort()
-    {
-        QCOMPARE(m_sandbox->baseUrl(), "http://127.0.0.1:" + std::to_string(m_sandbox->port()) + "/v1");
-    }
+    void baseUrlNamesThePort() { QCOMPARE(m_sandbox->baseUrl(), "http://127.0.0.1:" + std::to_string(m_sandbox->port()) + "/v1"); }
 
     void portTaken()
     {
@@ -130,8 +127,9 @@ private Q_SLOTS:
     void messagesStream()
     {
         const RawAnswer answer = ask("/v1/messages", "ok?chunks=2", ",\"stream\":true");
-        QCOMPARE(types(answer.body), (std::vector<std::string>{"message_start", "ping", "content_block_start", "content_block_delta",
-                                                               "content_block_delta", "content_block_stop", "message_delta", "message_stop"}));
+        QCOMPARE(types(answer.body),
+                 (std::vector<std::string>{"message_start", "ping", "content_block_start", "content_block_delta", "content_block_delta",
+                                           "content_block_stop", "message_delta", "message_stop"}));
         QVERIFY(answer.body.find("event: message_start\ndata: ") == 0);
         QVERIFY(answer.headers.count("request-id"));
     }
@@ -152,8 +150,9 @@ private Q_SLOTS:
 
     void toolCall()
     {
-        const std::string tool = ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"add\",\"parameters\":{\"type\":\"object\",\"properties\":"
-                                 "{\"a\":{\"type\":\"number\"},\"where\":{\"enum\":[\"ঢাকা\"]}},\"required\":[\"a\",\"where\"]}}}]";
+        const std::string tool =
+            ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"add\",\"parameters\":{\"type\":\"object\",\"properties\":"
+            "{\"a\":{\"type\":\"number\"},\"where\":{\"enum\":[\"ঢাকা\"]}},\"required\":[\"a\",\"where\"]}}}]";
         const Json body = ask("/v1/chat/completions", "tool-call", tool).json();
         QCOMPARE(body["choices"][0]["finish_reason"], "tool_calls");
         const Json call = body["choices"][0]["message"]["tool_calls"][0];
@@ -171,13 +170,15 @@ private Q_SLOTS:
 
     void toolCallEndsWithAResult()
     {
-        const Json body = ask("/v1/chat/completions", "tool-call", ",\"x\":[{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"4\"}]").json();
+        const Json body =
+            ask("/v1/chat/completions", "tool-call", ",\"x\":[{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"4\"}]").json();
         QCOMPARE(body["choices"][0]["finish_reason"], "stop");
     }
 
     void toolCallInOtherDialects()
     {
-        const std::string flat = ",\"tools\":[{\"type\":\"function\",\"name\":\"add\",\"parameters\":{\"type\":\"object\"},\"input_schema\":{\"type\":\"object\"}}]";
+        const std::string flat = ",\"tools\":[{\"type\":\"function\",\"name\":\"add\",\"parameters\":{\"type\":\"object\"},\"input_"
+                                 "schema\":{\"type\":\"object\"}}]";
         const Json message = ask("/v1/messages", "tool-call", flat).json();
         QCOMPARE(message["stop_reason"], "tool_use");
         QCOMPARE(message["content"][0]["name"], "add");
@@ -209,13 +210,17 @@ private Q_SLOTS:
         QTest::addColumn<std::string>("body");
         const std::string said = "চা, café \\\"☕\\\"\\n2";
         QTest::newRow("chat") << std::string("/v1/chat/completions")
-                              << "\"messages\":[{\"role\":\"user\",\"content\":\"no\"},{\"role\":\"assistant\",\"content\":\"x\"},{\"role\":\"user\",\"content\":\"" + said + "\"}]";
+                              << "\"messages\":[{\"role\":\"user\",\"content\":\"no\"},{\"role\":\"assistant\",\"content\":\"x\"},{"
+                                 "\"role\":\"user\",\"content\":\"" +
+                                     said + "\"}]";
         QTest::newRow("chat parts") << std::string("/v1/chat/completions")
-                                    << "\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"" + said + "\"},{\"type\":\"image_url\"}]}]";
+                                    << "\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"" + said +
+                                           "\"},{\"type\":\"image_url\"}]}]";
         QTest::newRow("messages") << std::string("/v1/messages") << "\"messages\":[{\"role\":\"user\",\"content\":\"" + said + "\"}]";
         QTest::newRow("responses string") << std::string("/v1/responses") << "\"input\":\"" + said + "\"";
         QTest::newRow("responses items") << std::string("/v1/responses")
-                                         << "\"input\":[{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"" + said + "\"}]}]";
+                                         << "\"input\":[{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"" + said +
+                                                "\"}]}]";
         QTest::newRow("completions") << std::string("/v1/completions") << "\"prompt\":\"" + said + "\"";
     }
     void echo()

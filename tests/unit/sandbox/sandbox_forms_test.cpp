@@ -13,7 +13,10 @@ namespace {
 constexpr std::string_view kChat = "/v1/chat/completions";
 constexpr std::string_view kStream = ",\"stream\":true";
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+bool continues(char c)
+{
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
 
 }  // namespace
 
@@ -217,8 +220,8 @@ private Q_SLOTS:
         QTest::addColumn<int>("status");
         const std::string body = "{\"model\":\"ok\"}";
         const std::string length = "Content-Length: " + std::to_string(body.size()) + "\r\n";
-        QTest::newRow("chunked") << std::string("POST /v1/chat/completions HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\n") + body.substr(0, 5)
-                                        + "\r\n9\r\n" + body.substr(5) + "\r\n0\r\nX-T: 1\r\n\r\n"
+        QTest::newRow("chunked") << std::string("POST /v1/chat/completions HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\n") +
+                                        body.substr(0, 5) + "\r\n9\r\n" + body.substr(5) + "\r\n0\r\nX-T: 1\r\n\r\n"
                                  << 200;
         QTest::newRow("empty lines before") << "\r\n\r\nPOST /v1/chat/completions HTTP/1.1\r\n" + length + "\r\n" + body << 200;
         QTest::newRow("no version") << std::string("POST /v1/chat/completions\r\n\r\n") << 400;

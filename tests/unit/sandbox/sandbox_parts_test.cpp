@@ -68,11 +68,8 @@ private Q_SLOTS:
     void scanAgreesWithAParser_data()
     {
         QTest::addColumn<std::string>("text");
-        const char* texts[] = {"{}",
-                               "{\"a\":1}",
-                               " { \"a\" : [1,{\"b\":\"}]\"},[[]]] , \"c\\\"d\":\"e\\\\\" ,\"f\":null } ",
-                               "{\"a\":\"\\\\\\\\\\\"\",\"b\":{\"c\":{\"d\":[{}]}}}",
-                               "{\"a\":\"বাংলা\",\"b\":-1.5e3,\"c\":true}"};
+        const char* texts[] = {"{}", "{\"a\":1}", " { \"a\" : [1,{\"b\":\"}]\"},[[]]] , \"c\\\"d\":\"e\\\\\" ,\"f\":null } ",
+                               "{\"a\":\"\\\\\\\\\\\"\",\"b\":{\"c\":{\"d\":[{}]}}}", "{\"a\":\"বাংলা\",\"b\":-1.5e3,\"c\":true}"};
         for (const char* text : texts)
             QTest::newRow(text) << std::string(text);
     }
@@ -91,15 +88,16 @@ private Q_SLOTS:
     void scanRefuses_data()
     {
         QTest::addColumn<std::string>("text");
-        for (const char* text : {"", "[]", "1", "{", "{\"a\"", "{\"a\":}", "{\"a\":1", "{\"a\":1,", "{\"a\":1}x", "{\"a\":[1}", "{\"a\":\"b",
-                                 "{\"a\":1 \"b\":2}", "{a:1}"})
+        for (const char* text : {"", "[]", "1", "{", "{\"a\"", "{\"a\":}", "{\"a\":1", "{\"a\":1,", "{\"a\":1}x", "{\"a\":[1}",
+                                 "{\"a\":\"b", "{\"a\":1 \"b\":2}", "{a:1}"})
             QTest::newRow(text) << std::string(text);
     }
     void scanRefuses()
     {
         QFETCH(std::string, text);
         JsonScan scan(text);
-        for (std::string_view key, value; scan.nextMember(key, value);) {}
+        for (std::string_view key, value; scan.nextMember(key, value);) {
+        }
         QVERIFY(!scan.complete() || !scan.isObject());
     }
 
@@ -121,13 +119,15 @@ private Q_SLOTS:
 
     void toolSchemas()
     {
-        const auto tool = offeredTool("{\"tools\":[{\"type\":\"web_search\"},{\"name\":\"f\",\"input_schema\":{\"type\":\"object\",\"properties\":{\"s\":{\"type\":\"string\"},"
-                                      "\"n\":{\"type\":\"integer\"},\"b\":{\"type\":\"boolean\"},\"l\":{\"type\":\"array\"},\"o\":{\"type\":\"object\",\"properties\":{\"x\":{\"enum\":[\"y\"]}},\"required\":[\"x\"]},"
+        const auto tool = offeredTool("{\"tools\":[{\"type\":\"web_search\"},{\"name\":\"f\",\"input_schema\":{\"type\":\"object\","
+                                      "\"properties\":{\"s\":{\"type\":\"string\"},"
+                                      "\"n\":{\"type\":\"integer\"},\"b\":{\"type\":\"boolean\"},\"l\":{\"type\":\"array\"},\"o\":{"
+                                      "\"type\":\"object\",\"properties\":{\"x\":{\"enum\":[\"y\"]}},\"required\":[\"x\"]},"
                                       "\"unasked\":{\"type\":\"string\"}},\"required\":[\"s\",\"n\",\"b\",\"l\",\"o\",\"undeclared\"]}}]}");
         QVERIFY(tool);
         QCOMPARE(tool->name, std::string("f"));
-        QVERIFY(nlohmann::json::parse(tool->arguments)
-                == nlohmann::json::parse("{\"s\":\"sandbox\",\"n\":1,\"b\":true,\"l\":[],\"o\":{\"x\":\"y\"},\"undeclared\":\"sandbox\"}"));
+        QVERIFY(nlohmann::json::parse(tool->arguments) ==
+                nlohmann::json::parse("{\"s\":\"sandbox\",\"n\":1,\"b\":true,\"l\":[],\"o\":{\"x\":\"y\"},\"undeclared\":\"sandbox\"}"));
         QVERIFY(!offeredTool("{\"tools\":[]}"));
         QVERIFY(!offeredTool("{\"tools\":[7,{\"name\":7}]}"));
         QVERIFY(offeredTool("{\"tools\":[{\"name\":\"f\",\"parameters\":{\"properties\":3,\"required\":\"s\"}}]}"));
