@@ -1,7 +1,6 @@
 #include "resilience/classify_429.h"
 
 #include "base/text.h"
-#include "resilience/retry_hints.h"
 
 namespace omni {
 
@@ -14,13 +13,13 @@ bool namesQuota(const MarkerSet& markers, const ErrorBody& body)
     return end != std::string_view::npos && equalsIgnoreCase(whole.substr(0, end + 1), "usage limit reached");
 }
 
-FailureKind classify429(int status, const MarkerSet& markers, const ErrorBody& body, std::string_view text, WallTime now)
+FailureKind classify429(int status, const MarkerSet& markers, const ErrorBody& body, const std::optional<ProseHint>& prose)
 {
     if (status != 429)
         return FailureKind::Transient;
     if (markers.has(Marker::QuotaTerminal))
         return FailureKind::QuotaExhausted;
-    const std::optional<Millis> window = declaredWindow(body, text, now);
+    const std::optional<Millis> window = declaredWindow(body, prose);
     if (window && *window < std::chrono::hours(1))
         return FailureKind::RateLimit;
     return namesQuota(markers, body) ? FailureKind::QuotaExhausted : FailureKind::RateLimit;

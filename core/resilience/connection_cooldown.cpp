@@ -1,6 +1,6 @@
 #include "resilience/connection_cooldown.h"
 
-#include "base/text.h"
+#include "resilience/evidence.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,6 @@ namespace omni {
 
 namespace {
 
-constexpr std::size_t kFragmentLength = 300;
 constexpr Millis kTouchInterval(60'000);
 /// Hints come in whole seconds: one that ends less than this later says the same thing again.
 constexpr Millis kSameEnd(1'000);
@@ -40,26 +39,6 @@ std::string_view wordFor(TerminalState state)
 }
 
 }  // namespace
-
-Evidence evidenceOf(const Judgement& judgement, const Failure& failure, Millis length, WallTime now)
-{
-    Evidence evidence;
-    evidence.at = now;
-    evidence.request = failure.request;
-    evidence.status = failure.status;
-    if (judgement.hint)
-        evidence.header = redactSecrets(judgement.hint->header);
-    std::string_view window = clippedUtf8(failure.body, 4 * kFragmentLength);
-    if (window.size() < failure.body.size()) {
-        // The cut may have torn a credential, which redaction would then not know.
-        window = window.substr(0, window.find_last_of(" \t\r\n,\""));
-    }
-    evidence.bodyFragment = std::string(clippedUtf8(redactSecrets(window), kFragmentLength));
-    evidence.rule = judgement.rule;
-    evidence.source = judgement.source;
-    evidence.length = length;
-    return evidence;
-}
 
 ConnectionCooldown::ConnectionCooldown(const ConnectionId& id)
 {

@@ -68,7 +68,4 @@ private:
     std::uint64_t m_episode = 0;
 };
 
-/// The evidence of a failure, redacted (spec 0-decisions, design "Resilience").
-Evidence evidenceOf(const Judgement& judgement, const Failure& failure, Millis length, WallTime now);
-
 }  // namespace omni

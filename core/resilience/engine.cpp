@@ -1,6 +1,7 @@
 #include "resilience/engine.h"
 
 #include "resilience/engine_private.h"
+#include "resilience/evidence.h"
 #include "resilience/provider_faults.h"
 
 #include <utility>

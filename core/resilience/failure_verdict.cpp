@@ -1,12 +1,11 @@
 #include "resilience/failure_verdict.h"
 
-#include "base/text.h"
 #include "resilience/classify_429.h"
+#include "resilience/evidence.h"
 #include "resilience/provider_faults.h"
 #include "resilience/verdict_context.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace omni {
@@ -18,10 +17,8 @@ constexpr std::size_t kMessageLength = 240;
 /// One line, redacted, of what the upstream said, or of what happened when it said nothing.
 std::string messageOf(const Failure& failure, const ErrorBody& body)
 {
-    // Redacted before it is cut, so that half a key is not taken for a word. What the cut at 1 KiB may tear is cut off again below.
-    std::string text = redactSecrets(clippedUtf8(body.message.empty() ? failure.body : std::string_view(body.message), 1024));
+    std::string text = redactedHead(body.message.empty() ? failure.body : std::string_view(body.message), kMessageLength);
     std::replace_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-    text = std::string(clippedUtf8(text, kMessageLength));
     const std::size_t start = text.find_first_not_of(' ');
     text = start == std::string::npos ? std::string() : text.substr(start);
     if (failure.status == 0)
@@ -141,16 +138,17 @@ Judgement FailureJudge::judge(const FailureFacts& facts)
 {
     const Failure& failure = facts.failure;
     const ErrorBody body = m_reader.read(failure.body);
-    const std::string prose = body.json ? body.prose() : std::string();
+    const std::string fields = body.json ? body.prose() : std::string();
     // A refused request is often quoted in the answer; what the user wrote must not be taken for the provider's words.
-    const bool quotesRequest = (failure.status == 400 || failure.status == 422) && !prose.empty();
-    const std::string_view text = quotesRequest ? std::string_view(prose) : failure.body;
+    const bool quotesRequest = (failure.status == 400 || failure.status == 422) && !fields.empty();
+    const std::string_view text = quotesRequest ? std::string_view(fields) : failure.body;
 
     MarkerSet markers = m_markers.scan(text);
-    if (!prose.empty() && text.find('\\') != std::string_view::npos)
-        m_markers.scan(prose, markers);  // "\u5e76\u53d1" in the JSON reads 并发
+    if (!fields.empty() && text.find('\\') != std::string_view::npos)
+        m_markers.scan(fields, markers);  // "\u5e76\u53d1" in the JSON reads 并发
 
-    VerdictContext context{facts, body, markers, text, retryHint(failure.headers, body, text, facts.now), m_random};
+    const std::optional<ProseHint> prose = parseProse(text, facts.now);
+    VerdictContext context{facts, body, markers, prose, retryHint(failure.headers, body, prose, facts.now), m_random};
     context.quotaNamed = namesQuota(markers, body);
     context.preserve = facts.provider.empty() || facts.providerClass == ProviderClass::OAuth || context.quotaNamed;
     context.quotaAllowed = failure.status != 429 || context.preserve;
@@ -167,7 +165,7 @@ Judgement FailureJudge::judge(const FailureFacts& facts)
     }
     Judgement judgement = found ? std::move(*found) : context.backoff(FailureReason::Unknown, "an unknown failure");
     judgement.hint = context.hint;
-    judgement.kind = classify429(failure.status, markers, body, text, facts.now);
+    judgement.kind = classify429(failure.status, markers, body, prose);
     judgement.message = messageOf(failure, body);
     resolveTerminal(context, judgement);
 

@@ -12,6 +12,7 @@ namespace omni {
 namespace {
 
 constexpr std::uint16_t kNoState = 0;  // the root ends no literal
+constexpr std::uint32_t kEndsLiterals = 0x8000'0000;
 
 bool isWordByte(char c)
 {
@@ -178,7 +179,7 @@ void MarkerScanner::buildAutomaton()
         m_classOf[c] = m_classOf[lowered(c)];
 
     const std::size_t states = m_trie.size();
-    m_next.assign(states * m_columns, 0);
+    std::vector<std::uint16_t> next(states * m_columns, 0);
     m_output.assign(states, kNoState);
     m_furtherOutput.assign(states, kNoState);
     std::vector<std::uint16_t> suffix(states, 0);
@@ -189,18 +190,21 @@ void MarkerScanner::buildAutomaton()
         const std::uint16_t state = order[at];
         if (state != 0) {
             const std::uint16_t link = suffix[state];
-            std::copy_n(m_next.begin() + static_cast<std::ptrdiff_t>(link * m_columns), m_columns,
-                        m_next.begin() + static_cast<std::ptrdiff_t>(state * m_columns));
+            std::copy_n(next.begin() + static_cast<std::ptrdiff_t>(link * m_columns), m_columns,
+                        next.begin() + static_cast<std::ptrdiff_t>(state * m_columns));
             m_furtherOutput[state] = m_output[link];
             m_output[state] = m_uses[state].empty() ? m_output[link] : state;
         }
         for (const auto& [byte, target] : m_trie[state]) {
-            std::uint16_t& cell = m_next[state * m_columns + m_classOf[byte]];
+            std::uint16_t& cell = next[state * m_columns + m_classOf[byte]];
             suffix[target] = cell;  // still the suffix's own transition: the root's children fall back to the root
             cell = target;
             order.push_back(target);
         }
     }
+    m_next.reserve(next.size());
+    for (const std::uint16_t target : next)
+        m_next.push_back(static_cast<std::uint32_t>(target * m_columns) | (m_output[target] != kNoState ? kEndsLiterals : 0));
     m_trie.clear();
     m_trie.shrink_to_fit();
 }
@@ -209,15 +213,16 @@ void MarkerScanner::scan(std::string_view text, MarkerHits& hits) const
 {
     std::vector<Ends> ends(m_slots);
     std::vector<std::uint8_t> found(m_patterns.size(), 0);
-    const std::size_t columns = m_columns;
     std::size_t lineStart = 0;
-    std::size_t state = 0;
+    std::uint32_t cell = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if (c == '\n' || c == '\r')
             lineStart = i + 1;
-        state = m_next[state * columns + m_classOf[static_cast<unsigned char>(c)]];
-        for (std::uint16_t at = m_output[state]; at != kNoState; at = m_furtherOutput[at]) {
+        cell = m_next[(cell & ~kEndsLiterals) + m_classOf[static_cast<unsigned char>(c)]];
+        if ((cell & kEndsLiterals) == 0)
+            continue;
+        for (std::uint16_t at = m_output[(cell & ~kEndsLiterals) / m_columns]; at != kNoState; at = m_furtherOutput[at]) {
             const std::size_t end = i + 1;
             const std::size_t start = end - m_length[at];
             for (const Use& use : m_uses[at]) {

@@ -11,6 +11,8 @@ bool hasPerModelQuota(const Provider& provider, const Connection& connection)
     static constexpr std::array<std::string_view, 5> known = {"antigravity", "agy", "codex", "gemini", "github"};
     if (connection.passthroughModels)
         return *connection.passthroughModels;
+    if (provider.category == ProviderCategory::Sandbox)
+        return false;  // it plays one account, so that every kind of hold can be seen with it
     if (std::find(known.begin(), known.end(), provider.id.str()) != known.end() || provider.passthroughModels)
         return true;
     return provider.category == ProviderCategory::Compatible || provider.category == ProviderCategory::Local;

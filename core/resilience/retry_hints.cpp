@@ -300,7 +300,7 @@ std::optional<ProseHint> parseProse(std::string_view text, WallTime now)
     }
 }
 
-std::optional<RetryHint> retryHint(const HeaderFields* headers, const ErrorBody& body, std::string_view text, WallTime now)
+std::optional<RetryHint> retryHint(const HeaderFields* headers, const ErrorBody& body, const std::optional<ProseHint>& prose, WallTime now)
 {
     std::optional<RetryHint> atOnce;
     if (headers) {
@@ -311,16 +311,15 @@ std::optional<RetryHint> retryHint(const HeaderFields* headers, const ErrorBody&
     }
     if (std::optional<RetryHint> hint = hintFromBody(body, now))
         return hint;
-    if (const std::optional<ProseHint> hint = parseProse(text, now))
-        return RetryHint{hint->wait, HintSource::Body, {}, false};
+    if (prose)
+        return RetryHint{prose->wait, HintSource::Body, {}, false};
     return atOnce;
 }
 
-std::optional<Millis> declaredWindow(const ErrorBody& body, std::string_view text, WallTime now)
+std::optional<Millis> declaredWindow(const ErrorBody& body, const std::optional<ProseHint>& prose)
 {
     if (const std::optional<Millis> wait = parseDuration(body.retryDelay); wait && *wait > Millis(0))
         return wait;
-    const std::optional<ProseHint> prose = parseProse(text, now);
     return prose && prose->shortTerm ? std::optional<Millis>(prose->wait) : std::nullopt;
 }
 

@@ -36,17 +36,19 @@ std::optional<Millis> parseResetHeader(std::string_view value, WallTime now);
 /// "33s", "1500ms", "2m", "1h30m", "26.66s"; a bare number is seconds. Rounded up, not capped; absent for anything else.
 std::optional<Millis> parseDuration(std::string_view text);
 
-/// T1–T7: the first wording in `text` that names a wait above 0, capped at 24 h (T1) or 30 days. Linear in the text.
+/// A wait that stands in prose.
 struct ProseHint {
     Millis wait{0};
     bool shortTerm = false;  ///< T1: "please retry in …"
 };
+
+/// T1–T7: the first wording in `text` that names a wait above 0, capped at 24 h (T1) or 30 days. Linear in the text.
 std::optional<ProseHint> parseProse(std::string_view text, WallTime now);
 
 /// The hint of an answer: headers, then typed and JSON fields, then prose. The first above 0 wins; a 0 only when there is nothing else.
-std::optional<RetryHint> retryHint(const HeaderFields* headers, const ErrorBody& body, std::string_view text, WallTime now);
+std::optional<RetryHint> retryHint(const HeaderFields* headers, const ErrorBody& body, const std::optional<ProseHint>& prose, WallTime now);
 
 /// The wait a body states for this one request (RetryInfo or "please retry in"), for telling a rate limit from a spent quota (§5).
-std::optional<Millis> declaredWindow(const ErrorBody& body, std::string_view text, WallTime now);
+std::optional<Millis> declaredWindow(const ErrorBody& body, const std::optional<ProseHint>& prose);
 
 }  // namespace omni

@@ -15,7 +15,7 @@ struct VerdictContext {
     const FailureFacts& facts;
     const ErrorBody& body;
     const MarkerSet& markers;
-    std::string_view text;  ///< of the body, to be read as prose
+    const std::optional<ProseHint>& prose;
     std::optional<RetryHint> hint;
     Random& random;
     bool quotaNamed = false;    ///< §5.1

@@ -50,7 +50,7 @@ std::optional<Judgement> credits(const VerdictContext& context)
     if (!context.quotaAllowed || !context.has(Marker::Credits))
         return std::nullopt;
     if (context.status() == 429 && !context.has(Marker::QuotaTerminal)) {
-        const std::optional<Millis> window = declaredWindow(context.body, context.text, context.facts.now);
+        const std::optional<Millis> window = declaredWindow(context.body, context.prose);
         if (window && *window < Millis(1h))
             return std::nullopt;
     }
