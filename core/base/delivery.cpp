@@ -19,7 +19,13 @@ Delivery::Delivery(QObject* context)
 {
     if (context == nullptr)
         return;
-    m_courier = std::shared_ptr<Courier>(new Courier(context), [](Courier* courier) { courier->deleteLater(); });
+    m_courier = std::shared_ptr<Courier>(new Courier(context), [](Courier* courier) {
+        // A call like those before it, not a deferred deletion: whoever asks Qt for deferred deletions alone (every waiting macro of
+        // QtTest does) would have it done ahead of them, and they would be lost. A call that is never made, because its thread has
+        // ended, deletes what it owns all the same.
+        QMetaObject::invokeMethod(
+            courier, [owned = std::unique_ptr<Courier>(courier)]() mutable { owned.reset(); }, Qt::QueuedConnection);
+    });
     m_courier->moveToThread(context->thread());
 }
 
@@ -27,11 +33,10 @@ void Delivery::run(std::function<void()> callback) const
 {
     if (!m_courier || !callback)
         return;
-    // The call keeps the courier alive. That its deletion is posted later would not do: whoever asks Qt for deferred deletions alone
-    // (every waiting macro of QtTest does) would have it done first, and the call would be lost.
+    // The courier's own deletion is posted later than this, so it outlives the call.
     QMetaObject::invokeMethod(
         m_courier.get(),
-        [courier = m_courier, callback = std::move(callback)] {
+        [courier = m_courier.get(), callback = std::move(callback)] {
             if (courier->context)
                 callback();
         },

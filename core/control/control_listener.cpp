@@ -68,7 +68,6 @@ void Control::startProxy()
         qCInfo(lcControl, "serving on %s", state.baseUrl().c_str());
     } else {
         state = d->failedState(proxy, port.error());
-        qCWarning(lcControl, "%s", state.error.c_str());
     }
     d->setListenerState(std::move(state));
 }

@@ -124,6 +124,10 @@ void Control::Private::keepModels(const std::vector<ModelRefresher::Found>& foun
         [found](const Configuration& now) -> Result<PlannedChange> {
             PlannedChange plan(now);
             for (Connection& connection : plan.next.connections) {
+                // The sandbox's models come with the program, at each start as they are then.
+                const Provider* provider = now.provider(connection.provider);
+                if (provider && provider->category == ProviderCategory::Sandbox)
+                    continue;
                 for (const ModelRefresher::Found& one : found) {
                     if (one.id != connection.id || !leadsToTheSame(one.asked, connection))
                         continue;

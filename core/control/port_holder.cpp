@@ -43,6 +43,19 @@ void collectListeners(const char* table, int port, std::set<std::string>& inodes
     }
 }
 
+/// The kernel keeps the first 15 bytes of a program's name; the rest is in the command line, unless the program rewrote it.
+std::string programName(const fs::path& process)
+{
+    constexpr std::size_t kept = 15;
+    std::string name, command;
+    std::getline(std::ifstream(process / "comm"), name);
+    if (name.size() < kept)
+        return name;
+    std::getline(std::ifstream(process / "cmdline"), command, '\0');
+    const std::string whole = fs::path(command).filename().string();
+    return whole.rfind(name, 0) == 0 ? whole : name;
+}
+
 bool holdsOne(const fs::path& process, const std::set<std::string>& inodes)
 {
     std::error_code error;
@@ -70,8 +83,7 @@ std::optional<PortHolder> findPortHolder(int port)
             continue;
         PortHolder holder;
         holder.pid = std::strtoll(name.c_str(), nullptr, 10);
-        std::ifstream comm(at->path() / "comm");
-        std::getline(comm, holder.name);
+        holder.name = programName(at->path());
         return holder;
     }
     return std::nullopt;
