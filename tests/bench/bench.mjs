@@ -31,7 +31,7 @@ const rows = [];
 function add(...found) {
   for (const row of found.flat()) {
     rows.push(row);
-    console.log(`${row.pass === null ? 'skip' : row.pass ? 'pass' : 'FAIL'}  ${row.what.padEnd(58)} ${row.value.padEnd(44)} ${row.reach}`);
+    console.log(`${row.pass === null ? 'open' : row.pass ? 'pass' : 'FAIL'}  ${row.what.padEnd(58)} ${row.value.padEnd(44)} ${row.reach}`);
   }
 }
 
@@ -104,11 +104,12 @@ async function startTime(mock) {
 async function main() {
   const mock = await startMock(programs);
   const big = await startMock(programs);
+  const apart = await startMock(programs, cores.proxy);
   const nginx = await startNginx(join(here, 'conf/nginx.conf.in'), join(runDir, 'nginx'), mock, big);
   const proxy = await startHeadless(options.headless, join(runDir, 'data'));
   await proxy.management.addMock('mock', mock.port);
   await proxy.management.addMock('big', big.port);
-  const ways = { direct: mock.port, bigDirect: big.port, nginx: nginx.port, proxy: proxy.port };
+  const ways = { direct: mock.port, directApart: apart.port, bigDirect: big.port, nginx: nginx.port, proxy: proxy.port };
   const bench = new Bench({ programs, ways, runDir, quick: options.quick });
 
   await attempt('latency', () => bench.latency());
@@ -132,9 +133,10 @@ async function main() {
   const file = resolve(positionals[0] ?? join(root, 'build/bench/result.json'));
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(report, null, 1)}\n`);
+  const reached = rows.filter((row) => row.pass).length;
   const failed = rows.filter((row) => row.pass === false).length;
   const place = `in ${report.seconds} s on ${report.machine.cores} cores`;
-  console.log(`${rows.length - failed} of ${rows.length} figures reached ${place}; all numbers in ${file}`);
+  console.log(`${reached} of ${rows.length} figures reached ${place}; all numbers in ${file}`);
   return failed ? 1 : 0;
 }
 

@@ -29,11 +29,11 @@ export class Bench {
   }
 
   // Direct, nginx and proxy in turn, so that a disturbance hits all alike.
-  async rounds(count, label, args) {
+  async rounds(count, label, args, direct = 'direct') {
     const rounds = [];
     for (let i = 0; i < count; ++i) {
       const round = {};
-      for (const way of ['direct', 'nginx', 'proxy']) round[way] = await this.load(way, label, args);
+      for (const way of ['direct', 'nginx', 'proxy']) round[way] = await this.load(way === 'direct' ? direct : way, label, args);
       rounds.push(round);
     }
     return rounds;
@@ -46,7 +46,7 @@ export class Bench {
     return {
       id: 'latency', what: 'added latency, non-stream, one client (p50)', reach: 'at most 2.0 x what nginx adds',
       value: `${rounded(figure.ratio)} x (${rounded(figure.proxyAdds, 0)} us against ${rounded(figure.nginxAdds, 0)} us)`,
-      pass: figure.ratio <= 2.0 && clean(rounds), detail: figure,
+      pass: verdict(figure, 2.0, clean(rounds)), detail: figure,
     };
   }
 
@@ -67,7 +67,7 @@ export class Bench {
     const chunks = 64;
     const pace = 20_000;
     const seconds = (chunks * pace) / 1e6;
-    const rounds = await this.rounds(this.quick ? 1 : 4, 'streams', [
+    const rounds = await this.rounds(this.quick ? 2 : 4, 'streams', [
       '--body', body(`mock/mock-c${chunks}-d${pace}-stamp`, { stream: true }), '--stream', '--frame-delay', '-c', '200',
       '--ramp', String(seconds), '--warmup', String(seconds * 1.5), '--seconds', this.quick ? '2' : '3']);
     // The first frame with content: what comes before it is a preamble, which the proxy holds back on purpose as long as it may still have
@@ -81,12 +81,12 @@ export class Bench {
       {
         id: 'first-frame-p50', what: '200 streams: added time to the first frame, p50', reach: 'at most 1.5 x nginx',
         value: `${rounded(p50.ratio)} x (${rounded(p50.proxyAdds, 0)} us against ${rounded(p50.nginxAdds, 0)} us)`,
-        pass: p50.ratio <= 1.5 && whole, detail: p50,
+        pass: verdict(p50, 1.5, whole), detail: p50,
       },
       {
         id: 'first-frame-p99', what: '200 streams: added time to the first frame, p99', reach: 'at most 3 x nginx',
         value: `${rounded(p99.ratio)} x (${rounded(p99.proxyAdds, 0)} us against ${rounded(p99.nginxAdds, 0)} us)`,
-        pass: p99.ratio <= 3 && whole, detail: p99,
+        pass: verdict(p99, 3, whole), detail: p99,
       },
       {
         // The pace is 20 ms; batching would show as a frame kept back for a good part of that.
@@ -115,16 +115,18 @@ export class Bench {
     };
   }
 
+  // A transfer this long keeps sender and receiver busy together. Through anything, each transfer runs from one core to the other; so the
+  // direct one does here too, to a mock on the other core, or it would be the only one that shares a core and seem slower than it is.
   async bigPrompt() {
     const file = join(this.runDir, 'big.json');
     writeFileSync(file, tenMegabytes('mock/mock'));
     const rounds = await this.rounds(this.quick ? 2 : 4, 'big prompt', [
-      '--body-file', file, '-c', '1', '--seconds', this.quick ? '0.8' : '1.2', '--warmup', '0.2']);
+      '--body-file', file, '-c', '1', '--seconds', this.quick ? '0.8' : '1.2', '--warmup', '0.2'], 'directApart');
     const figure = added(rounds, (result) => result.total_us.p50);
     return {
       id: 'big-prompt', what: 'a 10 MB prompt passed on', reach: 'added time under 3 x nginx',
       value: `${rounded(figure.ratio)} x (${rounded(figure.proxyAdds / 1000, 1)} ms against ${rounded(figure.nginxAdds / 1000, 1)} ms)`,
-      pass: figure.ratio < 3 && clean(rounds), detail: figure,
+      pass: verdict(figure, 3, clean(rounds)), detail: figure,
     };
   }
 
@@ -161,6 +163,12 @@ export class Bench {
     const memory = residentMb(proxy);
     return { id, what, reach: `at most ${limit} MB`, value: `${rounded(memory, 1)} MB`, pass: memory <= limit, detail: { memory } };
   }
+}
+
+// Undecided when noise hid what nginx adds in every round.
+function verdict(figure, limit, sound) {
+  if (!sound) return false;
+  return Number.isFinite(figure.ratio) ? figure.ratio <= limit : null;
 }
 
 // Every answer was a good one.

@@ -5,9 +5,9 @@ import { cores, firstLine, freePort, start, waitFor } from './processes.mjs';
 
 const answers = async (url) => (await fetch(url)).status < 500;
 
-export async function startMock(programs) {
+export async function startMock(programs, core = cores.load) {
   const port = await freePort();
-  const child = start(cores.load, programs.mock, ['--port', String(port)]);
+  const child = start(core, programs.mock, ['--port', String(port)]);
   await waitFor('the mock answers', () => answers(`http://127.0.0.1:${port}/stats`));
   return { child, port };
 }
