@@ -45,7 +45,7 @@ NearNames::NearNames(std::string_view wanted)
     if (wanted.size() > kLongestWanted)
         return;
     m_wanted = toLower(wanted);
-    m_limit = std::min<std::size_t>(4, std::max<std::size_t>(1, m_wanted.size() / 4));
+    m_limit = std::clamp<std::size_t>(m_wanted.size() / 3, 1, 4);
 }
 
 void NearNames::offer(std::string_view name)
