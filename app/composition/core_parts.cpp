@@ -61,7 +61,7 @@ Status CoreParts::build(Store& store, SecretStore& secrets)
 
     m_router = std::make_unique<Router>(m_random);
     m_metrics = std::make_unique<Metrics>(m_clock);
-    m_transport = std::make_unique<CurlTransport>(m_poller, m_scheduler);
+    m_transport = std::make_unique<TransportSwitch>(m_poller, m_scheduler);
     const ResilienceSettings resilience = configuration->settings.resilience;
     m_control = std::make_unique<Control>(
         Control::Parts{m_clock, m_scheduler, m_random, store, secrets, *m_transport, *m_router, *m_metrics, sandboxKey, m_options.port},

@@ -9,7 +9,7 @@
 #include "routing/router.h"
 #include "sandbox/sandbox.h"
 #include "telemetry/metrics.h"
-#include "upstream/curl_transport.h"
+#include "upstream/transport_switch.h"
 
 #include <functional>
 #include <memory>
@@ -55,7 +55,7 @@ private:
     std::unique_ptr<Sandbox> m_sandbox;
     std::unique_ptr<Router> m_router;
     std::unique_ptr<Metrics> m_metrics;
-    std::unique_ptr<CurlTransport> m_transport;
+    std::unique_ptr<TransportSwitch> m_transport;
     std::unique_ptr<Control> m_control;
     std::unique_ptr<Engine> m_engine;
     std::unique_ptr<ProxyServer> m_proxy;

@@ -12,6 +12,7 @@
 #include "store/store.h"
 #include "stream/json_peek.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -140,24 +141,14 @@ struct ProxyServer::Private {
         return nullptr;
     }
 
-    std::unique_ptr<RequestHandler> routeManagement(HttpRequest request, ResponseWriter& writer, bool isPublic)
+    /// The API itself refuses what is not public.
+    std::unique_ptr<RequestHandler> routeManagement(HttpRequest request, ResponseWriter& writer)
     {
         const std::string_view presented = presentedKey(request);
         bool authenticated = token.matches(presented);
-        if (!authenticated && !presented.empty()) {
-            const ApiKey* key = parts.control.findApiKey(presented);
-            for (const std::string& scope : key ? key->scopes : std::vector<std::string>())
-                authenticated = authenticated || scope == "manage" || scope == "admin";
-            if (key && !authenticated && !isPublic) {
-                refuse(writer, request, 403, "AUTH_002", "This key may not manage the proxy; it lacks the scope \"manage\".");
-                return nullptr;
-            }
-        }
-        if (!authenticated && !isPublic) {
-            refuse(writer, request, 401, "AUTH_001", "Authentication required: send the management token as a Bearer token.",
-                   {{"WWW-Authenticate", "Bearer"}});
-            return nullptr;
-        }
+        if (const ApiKey* key = authenticated || presented.empty() ? nullptr : parts.control.findApiKey(presented))
+            authenticated = std::any_of(key->scopes.begin(), key->scopes.end(),
+                                        [](const std::string& scope) { return scope == "manage" || scope == "admin"; });
         return management.handle(std::move(request), writer, authenticated);
     }
 
@@ -212,12 +203,9 @@ std::unique_ptr<RequestHandler> ProxyServer::route(HttpRequest request, Response
             d->answerText(writer, 200, R"({"status":"ok"})", "application/json");
         return nullptr;
     }
-    switch (routeClassOf(request.method, path)) {
-    case RouteClass::Public: return d->routeManagement(std::move(request), writer, true);
-    case RouteClass::Management: return d->routeManagement(std::move(request), writer, false);
-    case RouteClass::ClientApi: break;
-    }
-    return d->routeClient(std::move(request), writer);
+    if (routeClassOf(request.method, path) == RouteClass::ClientApi)
+        return d->routeClient(std::move(request), writer);
+    return d->routeManagement(std::move(request), writer);
 }
 
 }  // namespace omni

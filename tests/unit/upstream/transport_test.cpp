@@ -1,4 +1,4 @@
-#include "upstream/curl_transport.h"
+#include "upstream/transport_switch.h"
 
 #include <QElapsedTimer>
 #include <QTcpServer>
@@ -103,13 +103,13 @@ const QByteArray kOk = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nCon
 
 }  // namespace
 
-class CurlTransportTest : public QObject {
+class TransportTest : public QObject {
     Q_OBJECT
 
     SystemClock m_clock;
     std::unique_ptr<SocketPoller> m_poller;
     std::unique_ptr<QtScheduler> m_scheduler;
-    std::unique_ptr<CurlTransport> m_transport;
+    std::unique_ptr<Transport> m_transport;
 
     static TransportRequest post(const std::string& url, std::string body = "{\"model\":\"m\"}")
     {
@@ -121,13 +121,24 @@ class CurlTransportTest : public QObject {
     }
 
 private Q_SLOTS:
+    void initTestCase_data()
+    {
+        QTest::addColumn<bool>("plain");
+        QTest::newRow("libcurl") << false;
+        QTest::newRow("plain HTTP") << true;
+    }
+
     void initTestCase() { curl_global_init(CURL_GLOBAL_DEFAULT); }
 
     void init()
     {
         m_poller = std::make_unique<SocketPoller>();
         m_scheduler = std::make_unique<QtScheduler>(m_clock);
-        m_transport = std::make_unique<CurlTransport>(*m_poller, *m_scheduler);
+        QFETCH_GLOBAL(bool, plain);
+        if (plain)
+            m_transport = std::make_unique<TransportSwitch>(*m_poller, *m_scheduler);
+        else
+            m_transport = std::make_unique<CurlTransport>(*m_poller, *m_scheduler);
     }
 
     void cleanup()
@@ -465,5 +476,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(CurlTransportTest)
-#include "curl_transport_test.moc"
+QTEST_GUILESS_MAIN(TransportTest)
+#include "transport_test.moc"
