@@ -58,7 +58,9 @@ void BreakerRegistry::makeRoom()
     for (auto at = m_entries.begin(); at != m_entries.end(); ++at) {
         if (!clean(at->second.breaker))
             continue;
-        const auto age = [](const Entry& entry) { return entry.breaker.lastFailure().value_or(Instant{WallTime::min(), MonoTime::min()}).mono; };
+        const auto age = [](const Entry& entry) {
+            return entry.breaker.lastFailure().value_or(Instant{WallTime::min(), MonoTime::min()}).mono;
+        };
         if (oldest == m_entries.end() || age(at->second) < age(oldest->second))
             oldest = at;
     }
@@ -75,8 +77,8 @@ bool BreakerRegistry::recordFailure(const FailureEvent& event, const Instant& no
         return false;
     Entry* entry = find(event.provider, event.providerClass);
     const bool refreshed = entry && entry->breaker.refresh(now);
-    const bool ownProbe = entry && event.probe && entry->breaker.state() == BreakerState::HalfOpen
-                          && *event.probe == entry->breaker.generation() && !entry->breaker.canExecute();
+    const bool ownProbe = entry && event.probe && entry->breaker.state() == BreakerState::HalfOpen &&
+                          *event.probe == entry->breaker.generation() && !entry->breaker.canExecute();
     if (!ownProbe) {
         const bool refusing = entry && (entry->breaker.state() == BreakerState::Open || entry->breaker.state() == BreakerState::HalfOpen);
         if (event.probe || refusing)
@@ -127,8 +129,8 @@ void BreakerRegistry::restore(const BreakerStatus& status, const Instant& now)
 
 BreakerStatus BreakerRegistry::status(const ProviderId& provider, const Entry* entry, const Instant& now) const
 {
-    BreakerStatus status = entry ? entry->breaker.status(now)
-                                 : CircuitBreaker(breakerOptions(ProviderClass::ApiKey, m_settings)).status(now);
+    BreakerStatus status =
+        entry ? entry->breaker.status(now) : CircuitBreaker(breakerOptions(ProviderClass::ApiKey, m_settings)).status(now);
     status.provider = provider;
     if (entry)
         status.evidence = entry->evidence;

@@ -7,7 +7,7 @@ namespace omni {
 
 namespace {
 
-constexpr std::size_t kHistorySize = 20;  // spec 1-core §1.1
+constexpr std::size_t kHistorySize = 20;          // spec 1-core §1.1
 constexpr Millis kRateLimitHold(60'000);          // spec 1-core §1.3
 constexpr Millis kQuotaExhaustedHold(3'600'000);  // spec 1-core §1.3
 
@@ -77,8 +77,8 @@ Millis CircuitBreaker::holdLength() const
     const int beyond = m_openCycleCount - m_options.backoffEscalationCount;
     if (beyond <= 0)
         return base;
-    const std::int64_t factor = beyond >= 31 ? m_options.maxBackoffMultiplier
-                                             : std::min<std::int64_t>(std::int64_t{1} << beyond, m_options.maxBackoffMultiplier);
+    const std::int64_t factor =
+        beyond >= 31 ? m_options.maxBackoffMultiplier : std::min<std::int64_t>(std::int64_t{1} << beyond, m_options.maxBackoffMultiplier);
     return base * factor;
 }
 
@@ -91,8 +91,7 @@ Millis CircuitBreaker::quietWindow() const
 bool CircuitBreaker::refresh(const Instant& now)
 {
     switch (m_state) {
-    case BreakerState::Closed:
-        return false;
+    case BreakerState::Closed: return false;
     case BreakerState::Degraded:
         if (m_lastFailure && elapsed(*m_lastFailure, now) < quietWindow())
             return false;
@@ -130,8 +129,7 @@ std::optional<Millis> CircuitBreaker::untilChange(const Instant& now) const
 {
     switch (m_state) {
     case BreakerState::Closed: return std::nullopt;
-    case BreakerState::Degraded:
-        return m_lastFailure ? std::max(Millis(0), quietWindow() - elapsed(*m_lastFailure, now)) : Millis(0);
+    case BreakerState::Degraded: return m_lastFailure ? std::max(Millis(0), quietWindow() - elapsed(*m_lastFailure, now)) : Millis(0);
     case BreakerState::Open: return retryAfter(now);
     case BreakerState::HalfOpen: return m_probeStart ? std::optional<Millis>(retryAfter(now)) : std::nullopt;
     }

@@ -47,9 +47,9 @@ ConnectionCooldown::ConnectionCooldown(const ConnectionId& id)
 
 void ConnectionCooldown::updateMarked()
 {
-    m_marked = cooling() || m_health.terminal != TerminalState::None || m_health.backoffLevel != 0 || m_health.secretUnreadable
-               || m_health.lastErrorAt || m_health.errorCode != 0 || m_health.reason != FailureReason::Unknown || m_keyRefusals != 0
-               || m_health.evidence;
+    m_marked = cooling() || m_health.terminal != TerminalState::None || m_health.backoffLevel != 0 || m_health.secretUnreadable ||
+               m_health.lastErrorAt || m_health.errorCode != 0 || m_health.reason != FailureReason::Unknown || m_keyRefusals != 0 ||
+               m_health.evidence;
 }
 
 Millis ConnectionCooldown::remaining(const Instant& now) const
@@ -114,6 +114,12 @@ bool ConnectionCooldown::apply(Judgement& judgement, const Failure& failure, boo
         return refreshed;
     }
     if (judgement.terminal != TerminalState::None) {
+        // It may have been sent with credentials that were changed since; if not, the next request meets the same answer.
+        if (outdated) {
+            judgement.terminal = TerminalState::None;
+            judgement.cooldown = remaining(now);
+            return refreshed;
+        }
         endHold();
         m_health.terminal = judgement.terminal;
         judgement.cooldown = Millis(0);
@@ -169,16 +175,16 @@ bool ConnectionCooldown::refuseKey(Judgement& judgement, const Failure& failure,
         judgement.terminal = TerminalState::Expired;
         judgement.cooldown = Millis(0);
         judgement.source = HintSource::Rule;
-        judgement.rule = std::string(kKeyRefused) + " in each of " + std::to_string(kKeyRetries.size()) + " retries; "
-                         + std::string(wordFor(TerminalState::Expired)) + " until someone acts";
+        judgement.rule = std::string(kKeyRefused) + " in each of " + std::to_string(kKeyRetries.size()) + " retries; " +
+                         std::string(wordFor(TerminalState::Expired)) + " until someone acts";
         mark(judgement, failure, Millis(0), now);
         return true;
     }
     const Millis wait = kKeyRetries[refusals];
     ++m_keyRefusals;
     judgement.source = HintSource::Rule;
-    judgement.rule = std::string(kKeyRefused) + " (" + judgement.rule + "); retry " + std::to_string(m_keyRefusals) + " of "
-                     + std::to_string(kKeyRetries.size()) + " in " + std::to_string(wait.count() / 60'000) + " min";
+    judgement.rule = std::string(kKeyRefused) + " (" + judgement.rule + "); retry " + std::to_string(m_keyRefusals) + " of " +
+                     std::to_string(kKeyRetries.size()) + " in " + std::to_string(wait.count() / 60'000) + " min";
     // A longer hold of another kind goes on; the refusal counts all the same.
     if (wait > remaining(now)) {
         hold(wait, now);
@@ -212,7 +218,6 @@ void ConnectionCooldown::clearErrors()
     m_health.lastErrorAt.reset();
     m_health.evidence.reset();
     m_keyRefusals = 0;
-    ++m_episode;
     updateMarked();
 }
 
@@ -230,6 +235,7 @@ bool ConnectionCooldown::recordSuccess(bool outdated, const Instant& now)
 bool ConnectionCooldown::recordTestSuccess(const Instant& now)
 {
     clearErrors();
+    ++m_episode;
     m_health.lastTestedAt = now.wall;
     return true;
 }
@@ -240,6 +246,7 @@ bool ConnectionCooldown::clearTransient()
         return false;
     const ConnectionHealth before = m_health;
     clearErrors();
+    ++m_episode;
     return m_health != before;
 }
 
@@ -248,6 +255,7 @@ bool ConnectionCooldown::clearAll()
     const ConnectionHealth before = m_health;
     m_health.secretUnreadable = false;
     clearErrors();
+    ++m_episode;
     return m_health != before;
 }
 

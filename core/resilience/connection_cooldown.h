@@ -27,11 +27,12 @@ public:
     bool awaitingKeyRetry() const { return cooling() && m_keyHold; }
     /// Neither held nor marked by any failure: what the hot path asks.
     bool healthy() const { return !m_marked; }
-    /// Counts marks. A request that was let go under an earlier number fails or succeeds for a state that is no more.
+    /// Counts marks, and clearings by people; not those by a success, after which its own stream may still break. A request that was let
+    /// go under an earlier number fails or succeeds for a state that is no more.
     std::uint64_t episode() const { return m_episode; }
 
-    /// What a failure does to the connection. `outdated`: the request began before the last mark, so it is part of that episode: it takes no
-    /// step on the ladder and ends nothing (the guide's anti-thundering-herd guard, exact). `cooldown` of `judgement` is set to what now
+    /// What a failure does to the connection. `outdated`: the request began before the last mark, so it is part of that episode: it takes
+    /// no step on the ladder and ends nothing (the guide's anti-thundering-herd guard, exact). `cooldown` of `judgement` is set to what now
     /// stands on the connection.
     bool apply(Judgement& judgement, const Failure& failure, bool coolingDisabled, bool outdated, const Instant& now);
     /// A failed test by the user: notes the error, and nothing else (spec 1-core §1.12).
@@ -62,8 +63,8 @@ private:
     ConnectionHealth m_health;
     Instant m_since;
     Millis m_length{0};
-    int m_keyRefusals = 0;  ///< refusals of the key since the last success, at most one for each hold
-    bool m_keyHold = false; ///< the running cooldown is one of the key's
+    int m_keyRefusals = 0;   ///< refusals of the key since the last success, at most one for each hold
+    bool m_keyHold = false;  ///< the running cooldown is one of the key's
     bool m_marked = false;
     std::uint64_t m_episode = 0;
 };

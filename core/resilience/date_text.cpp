@@ -12,8 +12,7 @@ namespace {
 
 using namespace std::chrono;
 
-constexpr std::array<std::string_view, 12> kMonths = {"jan", "feb", "mar", "apr", "may", "jun",
-                                                      "jul", "aug", "sep", "oct", "nov", "dec"};
+constexpr std::array<std::string_view, 12> kMonths = {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"};
 
 /// Reads a text from the left; after the first miss everything else misses too.
 class Reader {
@@ -46,7 +45,8 @@ public:
     void expect(char c) { m_ok = take(c) && m_ok; }
     void spaces()
     {
-        while (take(' ')) {}
+        while (take(' ')) {
+        }
     }
 
     /// 1…12 by its English name.

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 
 #include <cstddef>
+#include <iterator>
 #include <list>
 #include <unordered_map>
 #include <utility>

@@ -62,10 +62,7 @@ Eligibility Engine::Private::check(const EngineTarget& target, BreakerRegistry::
     return {};
 }
 
-Engine::Engine(const Clock& clock, Random& random, EngineObserver& observer)
-    : d(std::make_unique<Private>(clock, random, observer))
-{
-}
+Engine::Engine(const Clock& clock, Random& random, EngineObserver& observer) : d(std::make_unique<Private>(clock, random, observer)) {}
 
 Engine::~Engine() = default;
 
@@ -129,8 +126,13 @@ Verdict Engine::recordFailure(const EngineTarget& target, const Permit& permit, 
 
     if (judgement.countsOnBreaker) {
         const bool network = failure.status == 0 && isNetworkFault(failure.transport);
-        const BreakerRegistry::FailureEvent event{target.provider,   target.providerClass, target.connection.id, network,
-                                                  judgement.kind,    probeOf(permit),      breakerEvidence};
+        // A probe that settled when its answer was committed is a request like any other when that answer breaks.
+        std::optional<std::uint64_t> probe = probeOf(permit);
+        const BreakerRegistry::Entry* known = probe && failure.afterCommit ? d->breakers.find(target.provider) : nullptr;
+        if (known && known->breaker.generation() != *probe)
+            probe.reset();
+        const BreakerRegistry::FailureEvent event{target.provider, target.providerClass, target.connection.id, network, judgement.kind,
+                                                  probe,           breakerEvidence};
         if (d->breakers.recordFailure(event, now))
             changes.breaker(target.provider, *d->breakers.find(target.provider), now);
     } else if (BreakerRegistry::Entry* entry = d->breakers.find(target.provider); entry && probeOf(permit)) {

@@ -33,19 +33,19 @@ struct Failure {
     const std::vector<std::pair<std::string, std::string>>* headers = nullptr;
     std::string_view body;
     RequestId request;
-    bool afterCommit = false;  ///< the answer had begun to reach the client
+    bool afterCommit = false;  ///< the answer had begun to reach the client, and `recordSuccess` was told so
 };
 
 /// What a failure means, and what the router should do (spec 1-core §4, first part: status, hints, ladder).
 struct Verdict {
     bool tryNextTarget = true;  ///< false: the request itself is at fault, the answer goes to the client
     FailureReason reason = FailureReason::Unknown;
-    Millis cooldown{0};         ///< put on the connection; 0 = none
+    Millis cooldown{0};                ///< put on the connection; 0 = none
     std::optional<Millis> retryAfter;  ///< what the upstream asked for, whether or not it was obeyed
     HintSource hintSource = HintSource::None;
     bool countsOnBreaker = false;
     TerminalState terminal = TerminalState::None;
-    std::string rule;           ///< in words, for traces and evidence
+    std::string rule;  ///< in words, for traces and evidence
 };
 
 /// A yes, or a typed no with its end.
@@ -57,7 +57,8 @@ struct Eligibility {
     explicit operator bool() const { return reason == Exclusion::None; }
 };
 
-/// The right to try one target. Holds the breaker's probe slot when there is one; give it back by exactly one of the `record…` calls.
+/// The right to try one target. Holds the breaker's probe slot when there is one; give it back by one of the `record…` calls. A success
+/// told when the answer is committed may be followed by a failure `afterCommit`.
 struct Permit {
     bool granted = false;
     Eligibility refused;  ///< why, when not granted

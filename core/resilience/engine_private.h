@@ -91,8 +91,16 @@ struct Engine::Private {
 
     Judgement judged(const EngineTarget& target, const Failure& failure, const ConnectionCooldown* cooldown, const Instant& now)
     {
-        FailureFacts facts{failure, target.provider.str(), target.providerClass, target.model, target.perModelQuota, 0,
-                           cooldownProfile(target.providerClass), settings.maxCooldown, settings.streamStallCooldown, now.wall};
+        FailureFacts facts{failure,
+                           target.provider.str(),
+                           target.providerClass,
+                           target.model,
+                           target.perModelQuota,
+                           0,
+                           cooldownProfile(target.providerClass),
+                           settings.maxCooldown,
+                           settings.streamStallCooldown,
+                           now.wall};
         if (cooldown)
             facts.backoffLevel = cooldown->health().backoffLevel;
         return judge.judge(facts);

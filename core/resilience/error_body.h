@@ -14,14 +14,14 @@ struct ErrorBody {
     std::string code;
     std::string type;
     std::string message;
-    std::string details;     ///< reasons, quota names and further messages, one a line
-    std::string errorText;   ///< when "error" is a mere text
-    bool keyInvalid = false; ///< Google's API_KEY_INVALID
-    bool quotaFailure = false;  ///< Google's QuotaFailure names the quota
-    std::string retryDelay;  ///< of a RetryInfo detail
+    std::string details;                  ///< reasons, quota names and further messages, one a line
+    std::string errorText;                ///< when "error" is a mere text
+    bool keyInvalid = false;              ///< Google's API_KEY_INVALID
+    bool quotaFailure = false;            ///< Google's QuotaFailure names the quota
+    std::string retryDelay;               ///< of a RetryInfo detail
     std::optional<double> retryAfterMs;   ///< retry_after_ms, retryAfterMs
     std::optional<double> retryAfterSec;  ///< retry_after, reset_seconds, and retryAfter as a number
-    std::string retryAt;     ///< retryAfter, retry_after or reset_at as a text
+    std::string retryAt;                  ///< retryAfter, retry_after or reset_at as a text
 
     /// Code, type, message and details, for reading as prose.
     std::string prose() const;

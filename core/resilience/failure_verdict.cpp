@@ -18,7 +18,8 @@ constexpr std::size_t kMessageLength = 240;
 std::string messageOf(const Failure& failure, const ErrorBody& body)
 {
     std::string text = redactedHead(body.message.empty() ? failure.body : std::string_view(body.message), kMessageLength);
-    std::replace_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
     const std::size_t start = text.find_first_not_of(' ');
     text = start == std::string::npos ? std::string() : text.substr(start);
     if (failure.status == 0)
@@ -49,8 +50,8 @@ void resolveTerminal(const VerdictContext& context, Judgement& judgement)
         judgement.terminal = TerminalState::Banned;
         return;
     }
-    if (!judgement.tryNextTarget || judgement.scope != Judgement::Scope::Connection || judgement.ownEnd
-        || judgement.terminal != TerminalState::None)
+    if (!judgement.tryNextTarget || judgement.scope != Judgement::Scope::Connection || judgement.ownEnd ||
+        judgement.terminal != TerminalState::None)
         return;
     if (judgement.creditsExhausted || (context.status() == 402 && !context.facts.perModelQuota))
         judgement.terminal = TerminalState::CreditsExhausted;
@@ -169,9 +170,10 @@ Judgement FailureJudge::judge(const FailureFacts& facts)
     judgement.message = messageOf(failure, body);
     resolveTerminal(context, judgement);
 
-    const bool providerFault = failure.status == 0 ? isProviderTransportFault(failure.transport, failure.afterCommit)
-                                                   : isTripStatus(failure.status);
-    judgement.countsOnBreaker = providerFault && !judgement.skipBreaker && !isNobodysFault(failure.status, markers, body.type == "overloaded_error");
+    const bool providerFault =
+        failure.status == 0 ? isProviderTransportFault(failure.transport, failure.afterCommit) : isTripStatus(failure.status);
+    judgement.countsOnBreaker =
+        providerFault && !judgement.skipBreaker && !isNobodysFault(failure.status, markers, body.type == "overloaded_error");
     return judgement;
 }
 

@@ -43,16 +43,16 @@ struct Judgement {
     Scope scope = Scope::Connection;
     FailureReason reason = FailureReason::Unknown;
     Millis cooldown{0};
-    bool ladder = false;          ///< `cooldown` comes from the ladder, so a running hold is never extended by it
-    std::optional<int> newLevel;  ///< unset = unchanged
+    bool ladder = false;                   ///< `cooldown` comes from the ladder, so a running hold is never extended by it
+    std::optional<int> newLevel;           ///< unset = unchanged
     HintSource source = HintSource::None;  ///< of `cooldown`
     std::optional<RetryHint> hint;         ///< what the upstream asked for, obeyed or not
     std::optional<Millis> quotaReset;
     bool permanent = false;
     bool creditsExhausted = false;
     bool dailyQuotaExhausted = false;
-    bool ownEnd = false;        ///< a quota that comes back by itself, so no terminal state
-    bool keyRefused = false;    ///< 401: goes up the retry ladder of `expired`
+    bool ownEnd = false;      ///< a quota that comes back by itself, so no terminal state
+    bool keyRefused = false;  ///< 401: goes up the retry ladder of `expired`
     bool skipBreaker = false;
     bool countsOnBreaker = false;
     TerminalState terminal = TerminalState::None;

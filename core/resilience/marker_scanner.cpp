@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 #include <utility>
 
 namespace omni {
@@ -140,8 +139,8 @@ void MarkerScanner::addSequence(const Sequence& sequence, std::uint16_t pattern,
         const Part& part = sequence[i];
         const std::uint16_t state = literalState(part.literal);
         m_length[state] = static_cast<std::uint16_t>(part.literal.size());
-        m_uses[state].push_back({id, static_cast<std::uint16_t>(m_slots++), i == 0, i + 1 == sequence.size(), part.wordBefore,
-                                 part.wordAfter, part.gap});
+        m_uses[state].push_back(
+            {id, static_cast<std::uint16_t>(m_slots++), i == 0, i + 1 == sequence.size(), part.wordBefore, part.wordAfter, part.gap});
     }
 }
 
@@ -150,7 +149,8 @@ std::uint16_t MarkerScanner::literalState(const std::string& literal)
     std::uint16_t state = 0;
     for (const char c : literal) {
         const auto byte = static_cast<unsigned char>(c);
-        const auto found = std::find_if(m_trie[state].begin(), m_trie[state].end(), [byte](const auto& edge) { return edge.first == byte; });
+        const auto found =
+            std::find_if(m_trie[state].begin(), m_trie[state].end(), [byte](const auto& edge) { return edge.first == byte; });
         if (found != m_trie[state].end()) {
             state = found->second;
             continue;

@@ -97,11 +97,11 @@ private:
 
     std::array<std::uint8_t, 256> m_classOf{};  ///< byte → column
     std::size_t m_columns = 1;
-    std::vector<std::uint32_t> m_next;       ///< state × column → where the next state's row begins, and whether literals end there
-    std::vector<std::uint16_t> m_output;     ///< state → the nearest state along its suffixes that ends a literal; 0 = none
+    std::vector<std::uint32_t> m_next;    ///< state × column → where the next state's row begins, and whether literals end there
+    std::vector<std::uint16_t> m_output;  ///< state → the nearest state along its suffixes that ends a literal; 0 = none
     std::vector<std::uint16_t> m_furtherOutput;
-    std::vector<std::uint16_t> m_length;     ///< of the literal that ends in a state
-    std::vector<std::vector<Use>> m_uses;    ///< of the literal that ends in a state
+    std::vector<std::uint16_t> m_length;                                       ///< of the literal that ends in a state
+    std::vector<std::vector<Use>> m_uses;                                      ///< of the literal that ends in a state
     std::vector<std::vector<std::pair<unsigned char, std::uint16_t>>> m_trie;  ///< while building only
 };
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <initializer_list>
 
@@ -162,8 +162,8 @@ std::optional<RetryHint> rejectedWindow(const HeaderFields& headers, WallTime no
     static constexpr std::string_view status = "status";
     std::optional<RetryHint> latest;
     for (const auto& [name, value] : headers) {
-        if (!equalsIgnoreCase(trimmed(value), "rejected") || name.rfind(prefix, 0) != 0 || name.size() < prefix.size() + status.size()
-            || name.compare(name.size() - status.size(), status.size(), status) != 0)
+        if (!equalsIgnoreCase(trimmed(value), "rejected") || name.rfind(prefix, 0) != 0 || name.size() < prefix.size() + status.size() ||
+            name.compare(name.size() - status.size(), status.size(), status) != 0)
             continue;
         const std::string resetName = name.substr(0, name.size() - status.size()) + "reset";
         const std::string* reset = findHeader(&headers, resetName);

@@ -82,9 +82,9 @@ std::optional<Judgement> subscription(const VerdictContext& context)
     const bool claude = context.facts.provider == "claude" && context.has(Marker::ClaudeSubscription);
     if (!context.quotaAllowed || (!claude && !context.has(Marker::Subscription)))
         return std::nullopt;
-    Judgement judgement = context.fixed(1h, FailureReason::QuotaExhausted,
-                                        context.saying("the subscription's limit is reached",
-                                                       claude ? Marker::ClaudeSubscription : Marker::Subscription));
+    Judgement judgement =
+        context.fixed(1h, FailureReason::QuotaExhausted,
+                      context.saying("the subscription's limit is reached", claude ? Marker::ClaudeSubscription : Marker::Subscription));
     judgement.ownEnd = true;
     if (context.hint && context.hint->source == HintSource::Body)
         judgement.quotaReset = context.hint->wait;
@@ -96,8 +96,8 @@ std::optional<Judgement> weekly(const VerdictContext& context)
 {
     if (!context.has(Marker::Weekly))
         return std::nullopt;
-    Judgement judgement = context.fixed(kDay, FailureReason::QuotaExhausted,
-                                        context.saying("the quota of the week is used up", Marker::Weekly));
+    Judgement judgement =
+        context.fixed(kDay, FailureReason::QuotaExhausted, context.saying("the quota of the week is used up", Marker::Weekly));
     judgement.ownEnd = true;
     if (context.hint && context.hint->wait > Millis(0)) {
         judgement.cooldown = context.hint->wait;
@@ -112,8 +112,8 @@ std::optional<Judgement> session(const VerdictContext& context)
 {
     if (!context.has(Marker::Session))
         return std::nullopt;
-    Judgement judgement = context.fixed(5h, FailureReason::QuotaExhausted,
-                                        context.saying("the session's limit is reached", Marker::Session));
+    Judgement judgement =
+        context.fixed(5h, FailureReason::QuotaExhausted, context.saying("the session's limit is reached", Marker::Session));
     judgement.ownEnd = true;
     return judgement;
 }
@@ -121,8 +121,8 @@ std::optional<Judgement> session(const VerdictContext& context)
 /// Row 17.
 std::optional<Judgement> quotaWithHint(const VerdictContext& context)
 {
-    const bool readsAsQuota = context.quotaNamed || context.has(Marker::QuotaWords) || context.has(Marker::Subscription)
-                              || context.has(Marker::Credits);
+    const bool readsAsQuota =
+        context.quotaNamed || context.has(Marker::QuotaWords) || context.has(Marker::Subscription) || context.has(Marker::Credits);
     if (!context.quotaAllowed || !readsAsQuota || !context.hint || context.hint->wait <= Millis(0))
         return std::nullopt;
     Judgement judgement = context.backoff(FailureReason::QuotaExhausted, "a quota is used up");
@@ -144,8 +144,7 @@ std::optional<Judgement> concurrency(const VerdictContext& context)
 {
     if (context.status() != 429 || context.quotaNamed || !context.has(Marker::Concurrency))
         return std::nullopt;
-    return moment(context, FailureReason::ConcurrencyLimited,
-                  context.saying("HTTP 429: too many requests at once", Marker::Concurrency));
+    return moment(context, FailureReason::ConcurrencyLimited, context.saying("HTTP 429: too many requests at once", Marker::Concurrency));
 }
 
 /// field-faults F25: the upstream itself says that another try may succeed at once.

@@ -75,7 +75,8 @@ std::optional<Judgement> retiredModel(const VerdictContext& context)
 {
     if ((context.status() != 404 && context.status() != 410) || !context.has(Marker::RetiredModel))
         return std::nullopt;
-    Judgement judgement = context.moveOn(FailureReason::NotFound, Scope::Model, context.saying("the model is retired", Marker::RetiredModel));
+    Judgement judgement =
+        context.moveOn(FailureReason::NotFound, Scope::Model, context.saying("the model is retired", Marker::RetiredModel));
     judgement.cooldown = kDay;
     judgement.source = HintSource::Rule;
     judgement.quotaReset = judgement.cooldown;
@@ -101,8 +102,8 @@ std::optional<Judgement> billingSuspended(const VerdictContext& context)
 {
     if (!context.has(Marker::BillingSuspended))
         return std::nullopt;
-    Judgement judgement = context.fixed(120s, FailureReason::QuotaExhausted,
-                                        context.saying("billing is suspended", Marker::BillingSuspended));
+    Judgement judgement =
+        context.fixed(120s, FailureReason::QuotaExhausted, context.saying("billing is suspended", Marker::BillingSuspended));
     judgement.creditsExhausted = true;
     return judgement;
 }
@@ -112,8 +113,8 @@ std::optional<Judgement> contentStall(const VerdictContext& context)
 {
     if (!context.has(Marker::ContentStall) || context.facts.stallsCool)
         return std::nullopt;
-    Judgement judgement = context.moveOn(FailureReason::ServerError, Scope::Note,
-                                         "the stream brought no content in time; a stall does not cool");
+    Judgement judgement =
+        context.moveOn(FailureReason::ServerError, Scope::Note, "the stream brought no content in time; a stall does not cool");
     judgement.skipBreaker = true;
     return judgement;
 }

@@ -21,7 +21,6 @@ bool isBadRequest(const VerdictContext& context)
     return context.status() == 400 || context.status() == 422;
 }
 
-
 std::optional<Judgement> namedOverflow(const VerdictContext& context)
 {
     const std::string& code = context.body.code;
@@ -69,7 +68,6 @@ std::optional<Judgement> badRequest(const VerdictContext& context)
         return context.backoff(FailureReason::RateLimitExceeded, http(context, context.saying("rate limit", Marker::RateText)));
     return context.clientFault(http(context, "the request itself is refused"));
 }
-
 
 /// spec 1-core §8.1.
 std::optional<Judgement> modelUnsupported(const VerdictContext& context)
@@ -119,7 +117,6 @@ std::optional<Judgement> notFound(const VerdictContext& context)
     judgement.scope = Scope::Model;
     return judgement;
 }
-
 
 /// spec 0-decisions: 529 is a class of its own.
 std::optional<Judgement> overloaded(const VerdictContext& context)

@@ -9,9 +9,8 @@ namespace omni {
 
 bool KeyPolicy::allowsName(std::string_view name) const
 {
-    return !restrictsModels()
-           || std::any_of(m_key->allowedModels.begin(), m_key->allowedModels.end(),
-                          [name](const std::string& pattern) { return matchesPattern(pattern, name); });
+    return !restrictsModels() || std::any_of(m_key->allowedModels.begin(), m_key->allowedModels.end(),
+                                             [name](const std::string& pattern) { return matchesPattern(pattern, name); });
 }
 
 bool KeyPolicy::allowsModel(const Provider& provider, std::string_view model) const
@@ -26,8 +25,8 @@ bool KeyPolicy::allowsModel(const Provider& provider, std::string_view model) co
 
 bool KeyPolicy::allowsConnection(const ConnectionId& id) const
 {
-    return !m_key || m_key->allowedConnections.empty()
-           || std::find(m_key->allowedConnections.begin(), m_key->allowedConnections.end(), id) != m_key->allowedConnections.end();
+    return !m_key || m_key->allowedConnections.empty() ||
+           std::find(m_key->allowedConnections.begin(), m_key->allowedConnections.end(), id) != m_key->allowedConnections.end();
 }
 
 }  // namespace omni

@@ -10,7 +10,8 @@ constexpr std::size_t kMostExcluded = 64;  // spec 3-routing §10.5
 
 bool speaks(const Provider& provider, Dialect dialect)
 {
-    return std::any_of(provider.paths.begin(), provider.paths.end(), [dialect](const auto& path) { return dialectOf(path.first) == dialect; });
+    return std::any_of(provider.paths.begin(), provider.paths.end(),
+                       [dialect](const auto& path) { return dialectOf(path.first) == dialect; });
 }
 
 }  // namespace
@@ -25,9 +26,8 @@ PlanBuilder::PlanBuilder(Plan& plan, const PlanRequest& request, Engine& engine,
 
 bool PlanBuilder::planned(const Candidate& candidate, std::string_view model) const
 {
-    return std::any_of(m_plan.targets.begin(), m_plan.targets.end(), [&](const Target& target) {
-        return target.connection == candidate.connection && target.model == model;
-    });
+    return std::any_of(m_plan.targets.begin(), m_plan.targets.end(),
+                       [&](const Target& target) { return target.connection == candidate.connection && target.model == model; });
 }
 
 void PlanBuilder::addAll(const CandidateList& list, std::string_view model, bool offeredOnly)
@@ -105,10 +105,10 @@ void PlanBuilder::exclude(const ProviderId& provider, const ConnectionId& connec
     if (m_plan.excluded.size() >= kMostExcluded) {
         // The one that comes back soonest must be told, since the client's Retry-After is made of it.
         place = std::prev(m_plan.excluded.end());
-        const bool sooner = remaining > Millis(0)
-                            && std::none_of(m_plan.excluded.begin(), m_plan.excluded.end(), [remaining](const ExcludedTarget& other) {
-                                   return other.remainingMs > 0 && other.remainingMs <= remaining.count();
-                               });
+        const bool sooner =
+            remaining > Millis(0) && std::none_of(m_plan.excluded.begin(), m_plan.excluded.end(), [remaining](const ExcludedTarget& other) {
+                return other.remainingMs > 0 && other.remainingMs <= remaining.count();
+            });
         if (!sooner)
             return;
     } else {

@@ -88,8 +88,8 @@ Result<Plan> Router::Private::plan(const PlanRequest& request, Engine& engine)
     if (const Status status = fill(request.model, request, builder, plan); !status)
         return status.error();
     if (builder.allDenied())
-        return Error{ErrorKind::Forbidden, "The API key " + quoted(request.apiKey->name) + " may not use " + quoted(request.model)
-                                               + ". Ask for a model it allows, or widen its list of models and connections."};
+        return Error{ErrorKind::Forbidden, "The API key " + quoted(request.apiKey->name) + " may not use " + quoted(request.model) +
+                                               ". Ask for a model it allows, or widen its list of models and connections."};
     return plan;
 }
 
@@ -135,9 +135,8 @@ Status Router::Private::fillProvider(const ProviderRoute& route, std::string_vie
     if (model.empty())
         return Error{ErrorKind::InvalidArgument, quoted(request.model) + " names no model after the \"/\".", {{"model", "is incomplete"}}};
     const CandidateList* modelRoute = table->model(model);
-    const bool offered = std::any_of(route.candidates.begin(), route.candidates.end(), [modelRoute](const Candidate* candidate) {
-        return RoutingTable::offers(*candidate, modelRoute);
-    });
+    const bool offered = std::any_of(route.candidates.begin(), route.candidates.end(),
+                                     [modelRoute](const Candidate* candidate) { return RoutingTable::offers(*candidate, modelRoute); });
     if (offered) {
         builder.addAll(route.candidates, model);
         return {};
@@ -150,15 +149,15 @@ Status Router::Private::fillProvider(const ProviderRoute& route, std::string_vie
                 near.offer(name);
         }
     }
-    return Error{ErrorKind::NotFound, provider.name + " lists no model " + quoted(model)
-                                          + ". Refresh the connection's models, or let it pass on unlisted ones." + near.text()};
+    return Error{ErrorKind::NotFound, provider.name + " lists no model " + quoted(model) +
+                                          ". Refresh the connection's models, or let it pass on unlisted ones." + near.text()};
 }
 
 Status Router::Private::fillCombo(const Combo& combo, PlanBuilder& builder, Plan& plan) const
 {
     if (!available(combo))
-        return Error{ErrorKind::InvalidArgument, "The combo " + quoted(combo.name) + " has the strategy " + quoted(combo.strategy)
-                                                     + "; only \"priority\" is available now. Change it on the combo."};
+        return Error{ErrorKind::InvalidArgument, "The combo " + quoted(combo.name) + " has the strategy " + quoted(combo.strategy) +
+                                                     "; only \"priority\" is available now. Change it on the combo."};
     plan.combo = combo.name;
     for (const ComboTarget& step : combo.targets) {
         if (builder.full())
@@ -218,8 +217,8 @@ Error Router::Private::notFound(std::string_view name, const PlanRequest& reques
     }
     NearNames nearProviders(name.substr(0, slash));
     table->forEachProviderName([&](std::string_view candidate) { nearProviders.offer(candidate); });
-    return Error{ErrorKind::NotFound, "No provider is called " + quoted(name.substr(0, slash)) + ", and no model, alias or combo "
-                                          + quoted(name) + "." + (near.text().empty() ? nearProviders.text() : near.text())};
+    return Error{ErrorKind::NotFound, "No provider is called " + quoted(name.substr(0, slash)) + ", and no model, alias or combo " +
+                                          quoted(name) + "." + (near.text().empty() ? nearProviders.text() : near.text())};
 }
 
 std::vector<Router::ListedModel> Router::models(const ApiKey* apiKey) const
@@ -236,11 +235,11 @@ std::vector<Router::ListedModel> Router::models(const ApiKey* apiKey) const
     for (const Combo& combo : d->configuration->combos) {
         if (combo.targets.empty() || !available(combo))
             continue;
-        const bool allowed = policy.allowsName(combo.name)
-                             || std::any_of(combo.targets.begin(), combo.targets.end(), [&](const ComboTarget& step) {
-                                    const ProviderRoute* route = d->table->providerById(step.provider);
-                                    return route && policy.allowsModel(*route->provider, step.model);
-                                });
+        const bool allowed =
+            policy.allowsName(combo.name) || std::any_of(combo.targets.begin(), combo.targets.end(), [&](const ComboTarget& step) {
+                const ProviderRoute* route = d->table->providerById(step.provider);
+                return route && policy.allowsModel(*route->provider, step.model);
+            });
         if (allowed)
             add(combo.name, "combo", 0);
     }
@@ -262,7 +261,8 @@ std::vector<Router::ListedModel> Router::models(const ApiKey* apiKey) const
             if (!policy.allowsModel(provider, model))
                 continue;
             const auto length = lengths.find(model);
-            add(std::string(prefixOf(provider)) + "/" + std::string(model), provider.id.str(), length == lengths.end() ? 0 : length->second);
+            add(std::string(prefixOf(provider)) + "/" + std::string(model), provider.id.str(),
+                length == lengths.end() ? 0 : length->second);
         }
     }
     return listed;

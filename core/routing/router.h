@@ -51,9 +51,9 @@ public:
     const ConfigurationPtr& configuration() const;
 
     /// Plans with what the engine holds now. Errors: NotFound (no such model, provider or combo; `message` lists near matches),
-    /// Forbidden (the key may not), InvalidArgument (no model, aliases in a circle, a combo whose strategy is not available). A plan without
-    /// targets is no error: `excluded` says why. At most twice as many targets as may be tried, and at most 64 of those left out, the one
-    /// that comes back soonest among them.
+    /// Forbidden (the key may not), InvalidArgument (no model, aliases in a circle, a combo whose strategy is not available). A plan
+    /// without targets is no error: `excluded` says why. At most twice as many targets as may be tried, and at most 64 of those left out,
+    /// the one that comes back soonest among them.
     Result<Plan> plan(const PlanRequest& request, Engine& engine);
 
     /// Ids for GET /v1/models: combos, aliases, then "provider/model" of what enabled connections offer; no duplicates.

@@ -49,8 +49,8 @@ void RoutingTable::addCandidates(const Configuration& configuration)
         candidate.providerClass = configuration.providerClass(connection);
         candidate.perModelQuota = hasPerModelQuota(*provider, connection);
         candidate.secretMissing = connection.secretRef.empty() && provider->auth != AuthHeader::None && !provider->keyOptional;
-        candidate.anyModel = connection.passthroughModels.value_or(provider->passthroughModels)
-                             || (connection.models.empty() && provider->models.empty());
+        candidate.anyModel =
+            connection.passthroughModels.value_or(provider->passthroughModels) || (connection.models.empty() && provider->models.empty());
         m_candidates.push_back(candidate);
     }
     const auto standing = [&providerOrder](const Candidate& candidate) {

@@ -17,7 +17,8 @@ struct Bench {
     {
         const ProviderId providerId(provider);
         const ConnectionId connectionId(connection);
-        return registry.recordFailure({providerId, ProviderClass::ApiKey, connectionId, network, FailureKind::Transient, probe, evidence}, now());
+        return registry.recordFailure({providerId, ProviderClass::ApiKey, connectionId, network, FailureKind::Transient, probe, evidence},
+                                      now());
     }
     int count(const std::string& provider = "openai")
     {

@@ -78,7 +78,8 @@ private Q_SLOTS:
         QTest::addColumn<int>("count");
         QTest::addColumn<bool>("mayExecute");
         QTest::addColumn<qint64>("retryAfter");
-        const auto row = [](const char* name, const char* options, const char* steps, const char* state, int count, bool can, qint64 retry) {
+        const auto row = [](const char* name, const char* options, const char* steps, const char* state, int count, bool can,
+                            qint64 retry) {
             QTest::newRow(name) << QString::fromLatin1(options) << QString::fromLatin1(steps) << QString::fromLatin1(state) << count << can
                                 << retry;
         };
@@ -139,7 +140,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<int>("failures");
         QTest::addColumn<int>("degradation");
-        for (const auto& [failures, degradation] : std::vector<std::pair<int, int>>{{1, 1}, {2, 2}, {3, 2}, {5, 3}, {8, 5}, {10, 6}, {12, 8}})
+        for (const auto& [failures, degradation] :
+             std::vector<std::pair<int, int>>{{1, 1}, {2, 2}, {3, 2}, {5, 3}, {8, 5}, {10, 6}, {12, 8}})
             QTest::addRow("6 derived from %d", failures) << failures << degradation;
     }
 
@@ -241,12 +243,17 @@ private Q_SLOTS:
         QTest::addColumn<qint64>("ageMs");
         QTest::addColumn<QString>("afterRead");
         QTest::addColumn<qint64>("retryAfter");
-        QTest::newRow("23 open, no time of failure") << QStringLiteral("OPEN") << false << qint64(0) << QStringLiteral("HALF_OPEN") << qint64(0);
-        QTest::newRow("25 half-open has its slot") << QStringLiteral("HALF_OPEN") << true << qint64(5'000) << QStringLiteral("HALF_OPEN") << qint64(25'000);
+        QTest::newRow("23 open, no time of failure")
+            << QStringLiteral("OPEN") << false << qint64(0) << QStringLiteral("HALF_OPEN") << qint64(0);
+        QTest::newRow("25 half-open has its slot")
+            << QStringLiteral("HALF_OPEN") << true << qint64(5'000) << QStringLiteral("HALF_OPEN") << qint64(25'000);
         QTest::newRow("26 unknown state") << QStringLiteral("BROKEN") << true << qint64(5'000) << QStringLiteral("CLOSED") << qint64(0);
-        QTest::newRow("1.11 in the middle of a hold") << QStringLiteral("OPEN") << true << qint64(10'000) << QStringLiteral("OPEN") << qint64(20'000);
-        QTest::newRow("1.11 the hold ended meanwhile") << QStringLiteral("OPEN") << true << qint64(31'000) << QStringLiteral("HALF_OPEN") << qint64(0);
-        QTest::newRow("I02 failure in the future") << QStringLiteral("OPEN") << true << qint64(-21'600'000) << QStringLiteral("OPEN") << qint64(30'000);
+        QTest::newRow("1.11 in the middle of a hold")
+            << QStringLiteral("OPEN") << true << qint64(10'000) << QStringLiteral("OPEN") << qint64(20'000);
+        QTest::newRow("1.11 the hold ended meanwhile")
+            << QStringLiteral("OPEN") << true << qint64(31'000) << QStringLiteral("HALF_OPEN") << qint64(0);
+        QTest::newRow("I02 failure in the future")
+            << QStringLiteral("OPEN") << true << qint64(-21'600'000) << QStringLiteral("OPEN") << qint64(30'000);
     }
 
     void restored()

@@ -110,6 +110,51 @@ private Q_SLOTS:
         QVERIFY2(!bench.engine.eligible(bench.target()), "a stream that began before the refusal proves nothing about it");
     }
 
+    void brokenAfterCommit_data()
+    {
+        QTest::addColumn<bool>("markedBefore");
+        QTest::newRow("healthy before") << false;
+        QTest::newRow("marked before") << true;
+    }
+
+    /// A success is told at the first frame; when the same stream breaks, it counts.
+    void brokenAfterCommit()
+    {
+        QFETCH(bool, markedBefore);
+        EngineBench bench;
+        if (markedBefore) {
+            bench.fail(429);
+            bench.advance(3s);
+        }
+        const Permit permit = bench.engine.acquire(bench.target());
+        bench.engine.recordSuccess(bench.target(), permit);
+        bench.advance(5s);
+        QCOMPARE(bench.engine.recordFailure(bench.target(), permit, bench.transport(TransportFailure::Reset, true)).cooldown,
+                 Millis(3'000));
+        QCOMPARE(bench.breaker().failureCount, 1);
+    }
+
+    void failureUnderOldCredentials_data()
+    {
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("body");
+        QTest::newRow("refused") << 401 << QByteArray();
+        QTest::newRow("not paid") << 402 << QByteArray();
+        QTest::newRow("banned") << 403 << QByteArray("account has been disabled");
+    }
+
+    void failureUnderOldCredentials()
+    {
+        QFETCH(int, status);
+        QFETCH(QByteArray, body);
+        EngineBench bench;
+        const Permit old = bench.engine.acquire(bench.target());
+        bench.fail(429);
+        bench.engine.credentialChanged(bench.connection.id);
+        bench.engine.recordFailure(bench.target(), old, bench.failure(status, body.toStdString()));
+        QVERIFY2(bool(bench.engine.eligible(bench.target())), "the refused key is no longer in use");
+    }
+
     void terminalStates_data()
     {
         QTest::addColumn<int>("status");
@@ -118,7 +163,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("exclusion");
         QTest::newRow("73 banned") << 403 << QByteArray("Your account has been suspended") << QByteArray("banned") << QByteArray("banned");
         QTest::newRow("157 payment") << 402 << QByteArray() << QByteArray("credits_exhausted") << QByteArray("credits_exhausted");
-        QTest::newRow("F14 quota") << 429 << QByteArray("insufficient_quota") << QByteArray("credits_exhausted") << QByteArray("credits_exhausted");
+        QTest::newRow("F14 quota") << 429 << QByteArray("insufficient_quota") << QByteArray("credits_exhausted")
+                                   << QByteArray("credits_exhausted");
     }
 
     void terminalStates()
@@ -189,24 +235,6 @@ private Q_SLOTS:
         bench.advance(5min);
         bench.engine.recordSuccess(bench.target(), bench.engine.acquire(bench.target()));
         QCOMPARE(bench.fail(401).cooldown, Millis(5min));
-    }
-
-    void refusedKeySurvivesARestart()
-    {
-        EngineBench bench;
-        bench.fail(401);
-        bench.advance(5min);
-        bench.fail(401);
-        const std::vector<ConnectionHealth> stored = bench.engine.healths();
-
-        EngineBench later;
-        later.clock.jumpWall(bench.clock.wall() - later.clock.wall());
-        later.engine.restore({}, stored);
-        QCOMPARE(named(later.engine.eligible(later.target()).reason), named(Exclusion::Expired));
-        later.advance(10min);
-        QCOMPARE(later.fail(401).cooldown, Millis(20min));
-        later.advance(20min);
-        QCOMPARE(named(later.fail(401).terminal), named(TerminalState::Expired));
     }
 
     void disabledCooling()
@@ -284,160 +312,12 @@ private Q_SLOTS:
         QCOMPARE(bench.breaker().failureCount, 0);
     }
 
-    void tripStatuses_data()
-    {
-        QTest::addColumn<int>("status");
-        QTest::addColumn<bool>("trips");
-        for (const int status : {408, 500, 502, 503, 504})
-            QTest::addRow("39 %d", status) << status << true;
-        for (const int status : {400, 401, 402, 403, 404, 413, 422, 429, 501, 520, 529})
-            QTest::addRow("39 %d", status) << status << false;
-    }
-
-    void tripStatuses()
-    {
-        QFETCH(int, status);
-        QFETCH(bool, trips);
-        EngineBench bench;
-        bench.connection.disableCooling = true;
-        for (int i = 0; i < 12; ++i) {
-            bench.connection.id = ConnectionId("c" + std::to_string(i));
-            QCOMPARE(bench.fail(status).countsOnBreaker, trips);
-            bench.advance(6s);
-        }
-        QCOMPARE(named(bench.breaker().state), named(trips ? BreakerState::Open : BreakerState::Closed));
-        QCOMPARE(bench.engine.eligible(bench.target()).reason == Exclusion::CircuitOpen, trips);
-    }
-
-    void breakerOpensAndRecovers()
-    {
-        EngineBench bench;
-        bench.connection.disableCooling = true;
-        for (int i = 0; i < 12; ++i) {
-            bench.advance(5s);
-            bench.fail(503, "down");
-        }
-        const Eligibility no = bench.engine.eligible(bench.target());
-        QCOMPARE(named(no.reason), named(Exclusion::CircuitOpen));
-        QCOMPARE(no.remaining, Millis(30'000));
-        QCOMPARE(no.until, bench.clock.wall() + 30s);
-        QCOMPARE(bench.engine.nextChange(), no.until);
-        QCOMPARE(named(bench.observer.breakers.back().state), named(BreakerState::Open));
-        QVERIFY(bench.observer.breakers.back().evidence.has_value());
-        QCOMPARE(bench.observer.breakers.back().evidence->status, 503);
-        QCOMPARE(bench.observer.breakers.back().evidence->bodyFragment, std::string("down"));
-
-        bench.advance(30s);
-        const Permit probe = bench.engine.acquire(bench.target());
-        QVERIFY(probe.granted && probe.probe);
-        const Permit second = bench.engine.acquire(bench.target());
-        QVERIFY2(!second.granted, "one probe at a time");
-        QCOMPARE(named(second.refused.reason), named(Exclusion::CircuitOpen));
-        bench.engine.recordSuccess(bench.target(), probe);
-        QCOMPARE(named(bench.breaker().state), named(BreakerState::Closed));
-        QCOMPARE(bench.breaker().failureCount, 0);
-    }
-
-    void probeAlwaysGivesItsSlotBack_data()
-    {
-        QTest::addColumn<int>("status");
-        QTest::newRow("H02 401") << 401;
-        QTest::newRow("H02 429") << 429;
-        QTest::newRow("H02 400") << 400;
-        QTest::newRow("H02 404") << 404;
-        QTest::newRow("H02 client gone") << 0;
-        QTest::newRow("H01 hangs for ever") << -1;
-    }
-
-    void probeAlwaysGivesItsSlotBack()
-    {
-        QFETCH(int, status);
-        EngineBench bench;
-        bench.connection.disableCooling = true;
-        for (int i = 0; i < 12; ++i) {
-            bench.advance(5s);
-            bench.fail(503);
-        }
-        bench.advance(30s);
-        const Permit probe = bench.engine.acquire(bench.target());
-        QVERIFY(probe.probe);
-        Connection other = bench.connection;
-        other.id = ConnectionId("c2");
-        QVERIFY(!bench.engine.eligible(bench.targetOf(other)));
-        if (status > 0) {
-            bench.engine.recordFailure(bench.target(), probe, bench.failure(status));
-        } else if (status == 0) {
-            bench.engine.recordAbandoned(bench.target(), probe);
-        } else {
-            bench.advance(29'999ms);
-            QVERIFY(!bench.engine.eligible(bench.targetOf(other)));
-            bench.advance(1ms);
-        }
-        QVERIFY(bool(bench.engine.eligible(bench.targetOf(other))));
-        const Permit next = bench.engine.acquire(bench.targetOf(other));
-        QVERIFY(next.probe);
-        // Row 24: what the first one says now is of no account.
-        bench.engine.recordSuccess(bench.target(), probe);
-        QCOMPARE(named(bench.breaker().state), named(BreakerState::HalfOpen));
-        bench.engine.recordSuccess(bench.targetOf(other), next);
-        QCOMPARE(named(bench.breaker().state), named(BreakerState::Closed));
-    }
-
-    void clientGoneIsNobodysFailure()
-    {
-        // Row 31 and field-faults J: neither our queue nor a client that left counts.
-        EngineBench bench;
-        for (int i = 0; i < 50; ++i) {
-            bench.engine.recordAbandoned(bench.target(), bench.engine.acquire(bench.target()));
-            bench.advance(6s);
-        }
-        QCOMPARE(bench.observer.calls(), std::size_t(0));
-        QCOMPARE(bench.breaker().failureCount, 0);
-    }
-
-    void testsAreIsolated()
-    {
-        // Rows 36 and 37.
-        EngineBench bench;
-        bench.connection.disableCooling = true;
-        for (int i = 0; i < 8; ++i) {
-            bench.advance(5s);
-            bench.fail(503);
-        }
-        QCOMPARE(named(bench.breaker().state), named(BreakerState::Degraded));
-        const int level = bench.health().backoffLevel;
-        const BreakerStatus before = bench.breaker();
-        bench.engine.recordTest(bench.target(), bench.failure(402, "payment required"));
-        QCOMPARE(bench.breaker(), before);
-        ConnectionHealth health = bench.health();
-        QCOMPARE(health.backoffLevel, level);
-        QCOMPARE(named(health.terminal), named(TerminalState::None));
-        QCOMPARE(health.errorCode, 402);
-        QVERIFY(!health.lastError.empty());
-        QCOMPARE(health.lastTestedAt, std::optional<WallTime>(bench.clock.wall()));
-
-        bench.engine.recordTest(bench.target(), std::nullopt);
-        QCOMPARE(named(bench.breaker().state), named(BreakerState::Closed));
-        health = bench.health();
-        QCOMPARE(health.backoffLevel, 0);
-        QVERIFY(health.lastError.empty());
-    }
-
-    void successfulTestEndsATerminalState()
-    {
-        EngineBench bench;
-        bench.fail(402);
-        bench.engine.recordTest(bench.target(), bench.failure(402));
-        QCOMPARE(named(bench.health().terminal), named(TerminalState::CreditsExhausted));
-        bench.engine.recordTest(bench.target(), std::nullopt);
-        QVERIFY(bool(bench.engine.eligible(bench.target())));
-    }
-
     void evidence()
     {
         EngineBench bench;
         bench.headers = {{"retry-after", "120"}};
-        const std::string body = "{\"error\":{\"message\":\"Rate limit for key sk-live-abcdefghijklmnopqrstuvwx reached\"}}" + std::string(2000, 'x');
+        const std::string body =
+            "{\"error\":{\"message\":\"Rate limit for key sk-live-abcdefghijklmnopqrstuvwx reached\"}}" + std::string(2000, 'x');
         bench.fail(429, body);
         const ConnectionHealth health = bench.health();
         QVERIFY(health.evidence.has_value());
@@ -480,195 +360,6 @@ private Q_SLOTS:
         QCOMPARE(cleared.skippedTerminal, 0);
         QVERIFY(bool(bench.engine.eligible(bench.target())));
         QCOMPARE(bench.fail(502).cooldown, Millis(3'000));
-    }
-
-    void operatorResetsBreakers()
-    {
-        EngineBench bench;
-        bench.connection.disableCooling = true;
-        for (int i = 0; i < 12; ++i) {
-            bench.advance(5s);
-            bench.fail(503);
-        }
-        QCOMPARE(bench.engine.resetBreakers(ProviderId("other")), 0);
-        QCOMPARE(named(bench.breaker().state), named(BreakerState::Open));
-        QCOMPARE(bench.engine.resetBreakers(), 1);
-        QCOMPARE(named(bench.breaker().state), named(BreakerState::Closed));
-        QVERIFY(bool(bench.engine.eligible(bench.target())));
-        QCOMPARE(bench.engine.resetBreakers(), 0);
-    }
-
-    void clocks_data()
-    {
-        QTest::addColumn<qint64>("advanceMs");
-        QTest::addColumn<qint64>("jumpMs");
-        QTest::addColumn<qint64>("leftMs");
-        QTest::newRow("no jump") << qint64(200'000) << qint64(0) << qint64(400'000);
-        QTest::newRow("I02 six hours back") << qint64(200'000) << qint64(-21'600'000) << qint64(400'000);
-        QTest::newRow("I02 back before the hold began") << qint64(0) << qint64(-21'600'000) << qint64(600'000);
-        QTest::newRow("I01 asleep for eight hours") << qint64(28'800'000) << qint64(0) << qint64(0);
-        QTest::newRow("set forward past the end") << qint64(1'000) << qint64(700'000) << qint64(0);
-    }
-
-    void clocks()
-    {
-        QFETCH(qint64, advanceMs);
-        QFETCH(qint64, jumpMs);
-        QFETCH(qint64, leftMs);
-        EngineBench bench;
-        bench.headers = {{"retry-after", "600"}};
-        bench.fail(429);
-        bench.advance(Millis(advanceMs));
-        bench.clock.jumpWall(Millis(jumpMs));
-        const Eligibility answer = bench.engine.eligible(bench.target());
-        QCOMPARE(answer.remaining.count(), leftMs);
-        if (leftMs > 0) {
-            QCOMPARE(answer.until, bench.clock.wall() + Millis(leftMs));
-            QCOMPARE(*bench.health().coolingUntil, answer.until);
-            bench.advance(Millis(leftMs));
-        }
-        QVERIFY(bool(bench.engine.eligible(bench.target())));
-    }
-
-    void restart_data()
-    {
-        QTest::addColumn<qint64>("downMs");
-        QTest::addColumn<qint64>("leftMs");
-        QTest::newRow("H10 in the middle of a hold") << qint64(100'000) << qint64(500'000);
-        QTest::newRow("past deadlines are dropped") << qint64(600'000) << qint64(0);
-        QTest::newRow("I02 clock set back meanwhile") << qint64(-7'200'000) << qint64(600'000);
-    }
-
-    void restart()
-    {
-        QFETCH(qint64, downMs);
-        QFETCH(qint64, leftMs);
-        EngineBench bench;
-        bench.connection.disableCooling = true;
-        for (int i = 0; i < 12; ++i) {
-            bench.advance(5s);
-            bench.fail(503);
-        }
-        bench.connection.disableCooling = false;
-        bench.connection.id = ConnectionId("held");
-        bench.headers = {{"retry-after", "600"}};
-        bench.engine.recordFailure(bench.target(), {}, bench.failure(429));
-        const std::vector<BreakerStatus> breakers = bench.engine.breakers();
-        const std::vector<ConnectionHealth> healths = bench.engine.healths();
-
-        EngineBench later;
-        later.connection.id = bench.connection.id;
-        later.clock.jumpWall(bench.clock.wall() + Millis(downMs) - later.clock.wall());
-        later.engine.restore(breakers, healths);
-        const ConnectionHealth health = later.health();
-        QCOMPARE(health.coolingUntil.has_value(), leftMs > 0);
-        if (leftMs > 0)
-            QCOMPARE(*health.coolingUntil, later.clock.wall() + Millis(leftMs));
-        QCOMPARE(health.backoffLevel, 0);
-        const BreakerStatus breaker = later.breaker();
-        QCOMPARE(named(breaker.state), named(downMs >= 30'000 ? BreakerState::HalfOpen : BreakerState::Open));
-        QCOMPARE(breaker.failureCount, 12);
-        QVERIFY(breaker.retryAfter <= Millis(30'000));
-        QVERIFY(breaker.evidence.has_value());
-        QCOMPARE(later.engine.breakers().size(), std::size_t(1));
-    }
-
-    void restoredNonsenseIsTamed()
-    {
-        EngineBench bench;
-        ConnectionHealth odd;
-        odd.id = bench.connection.id;
-        odd.backoffLevel = 4'000'000;
-        odd.coolingSince = bench.clock.wall() + 24h;
-        odd.coolingUntil = bench.clock.wall() + 25h;
-        BreakerStatus breaker;
-        breaker.provider = bench.provider;
-        breaker.state = BreakerState::Open;
-        breaker.openCycleCount = 2'000'000'000;
-        breaker.lastFailureAt = WallTime::min();
-        bench.engine.restore({breaker, BreakerStatus()}, {odd, ConnectionHealth()});
-        QCOMPARE(named(bench.breaker().state), named(BreakerState::HalfOpen));
-        QCOMPARE(bench.engine.eligible(bench.target()).remaining, Millis(1h));
-        bench.advance(1h);
-        QVERIFY(bool(bench.engine.eligible(bench.target())));
-        QCOMPARE(bench.fail(502).cooldown, Millis(96'000));
-    }
-
-    void hotPathTellsNobody()
-    {
-        EngineBench bench;
-        for (int i = 0; i < 1000; ++i) {
-            const Permit permit = bench.engine.acquire(bench.target());
-            QVERIFY(permit.granted && !permit.probe);
-            bench.engine.recordSuccess(bench.target(), permit);
-            bench.advance(1s);
-        }
-        QCOMPARE(bench.observer.calls(), std::size_t(0));
-        QVERIFY(bench.health().lastUsedAt.has_value());
-        QVERIFY(bench.clock.wall() - *bench.health().lastUsedAt <= 61s);
-        QCOMPARE(bench.engine.nextChange(), WallTime::max());
-    }
-
-    void secretUnreadable()
-    {
-        EngineBench bench;
-        bench.engine.noteSecretUnreadable(bench.connection.id, true);
-        bench.engine.noteSecretUnreadable(bench.connection.id, true);
-        QCOMPARE(bench.observer.healths.size(), std::size_t(1));
-        QCOMPARE(named(bench.engine.eligible(bench.target()).reason), named(Exclusion::SecretUnreadable));
-        bench.engine.noteSecretUnreadable(bench.connection.id, false);
-        QVERIFY(bool(bench.engine.eligible(bench.target())));
-        bench.connection.enabled = false;
-        QCOMPARE(named(bench.engine.eligible(bench.target()).reason), named(Exclusion::Disabled));
-    }
-
-    void removedConnectionsStayGone()
-    {
-        EngineBench bench;
-        const Permit running = bench.engine.acquire(bench.target());
-        bench.fail(502);
-        bench.engine.forgetConnection(bench.connection.id);
-        bench.observer.clear();
-        bench.engine.recordFailure(bench.target(), running, bench.failure(502));
-        QVERIFY2(bench.observer.healths.empty(), "a late result must not bring it back");
-        QVERIFY(bench.engine.healths().empty());
-        // Undone: it is a connection like any other.
-        QCOMPARE(bench.fail(429).cooldown, Millis(3'000));
-        QCOMPARE(bench.engine.healths().size(), std::size_t(1));
-    }
-
-    void observerMayAskAndForget()
-    {
-        // An observer that turns to the engine from within its call.
-        class Meddler final : public EngineObserver {
-        public:
-            void breakerChanged(const BreakerStatus&) override { engine->resetBreakers(); }
-            void breakerRemoved(const ProviderId&) override {}
-            void connectionChanged(const ConnectionHealth& health) override
-            {
-                engine->forgetConnection(health.id);
-                engine->breakers();
-            }
-            Engine* engine = nullptr;
-        };
-        SimulatedClock clock;
-        SimulatedRandom random;
-        Meddler meddler;
-        Engine engine(clock, random, meddler);
-        meddler.engine = &engine;
-        Connection connection;
-        connection.id = ConnectionId("c");
-        const ProviderId provider("p");
-        const EngineTarget target{provider, ProviderClass::Local, connection, "m"};
-        Failure failure;
-        failure.status = 502;
-        for (int i = 0; i < 10; ++i) {
-            engine.recordFailure(target, engine.acquire(target), failure);
-            clock.advance(6s);
-            engine.eligible(target);
-        }
-        QVERIFY(engine.healths().empty());
-        QCOMPARE(engine.breaker(provider).failureCount, 0);
     }
 };
 

@@ -167,10 +167,12 @@ private Q_SLOTS:
         row("a bad header is no header", {"retry-after", "-5"}, "resets in 5m", 300'000, "body");
         row("0 only when nothing else", {"retry-after", "0"}, "", 0, "header");
         row("0 gives way", {"retry-after", "0"}, "resets in 5m", 300'000, "body");
-        row("J1 RetryInfo", {}, json("{'error':{'details':[{'@type':'type.googleapis.com/google.rpc.RetryInfo','retryDelay':'37.2s'}]}}"), 37'200,
+        row("J1 RetryInfo", {}, json("{'error':{'details':[{'@type':'type.googleapis.com/google.rpc.RetryInfo','retryDelay':'37.2s'}]}}"),
+            37'200, "google_rpc_retry_info");
+        row("113 RetryInfo capped", {}, json("{'details':[{'@type':'x/RetryInfo','retryDelay':'90000s'}]}"), 86'400'000,
             "google_rpc_retry_info");
-        row("113 RetryInfo capped", {}, json("{'details':[{'@type':'x/RetryInfo','retryDelay':'90000s'}]}"), 86'400'000, "google_rpc_retry_info");
-        row("J1 in a list", {}, json("[{'error':{'details':[{'@type':'x/RetryInfo','retryDelay':'33s'}]}}]"), 33'000, "google_rpc_retry_info");
+        row("J1 in a list", {}, json("[{'error':{'details':[{'@type':'x/RetryInfo','retryDelay':'33s'}]}}]"), 33'000,
+            "google_rpc_retry_info");
         row("J2 timestamp", {}, json("{'error':{'retryAfter':'2023-11-14T22:14:20Z'}}"), 60'000, "body");
         row("J2 past timestamp", {}, json("{'retryAfter':'2023-11-14T22:12:20Z'}"), kNone, "");
         row("J3 snake", {}, json("{'error':{'retry_after_ms':1500}}"), 1'500, "body");

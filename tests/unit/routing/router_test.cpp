@@ -156,7 +156,8 @@ private Q_SLOTS:
         row("passthrough with a prefix", "openrouter/meta-llama/llama-4", "openrouter:r1:meta-llama/llama-4");
         row("passthrough, only the first / separates", "or/a/b/c", "openrouter:r1:a/b/c");
         row("bare with a slash", "vendor/own-slashed", "groq:g1:vendor/own-slashed");
-        row("passthrough never by a bare name", "llama-9-unheard-of", "!not_found No model, alias or combo is called \"llama-9-unheard-of\".");
+        row("passthrough never by a bare name", "llama-9-unheard-of",
+            "!not_found No model, alias or combo is called \"llama-9-unheard-of\".");
         row("alias to provider/model", "fast", "groq:g1:llama-3");
         row("alias to a bare name", "smart", "openai:c1:gpt-4o openai:c2:gpt-4o");
         row("alias to an alias", "quick", "groq:g1:llama-3");
@@ -183,14 +184,18 @@ private Q_SLOTS:
         row("nothing after the slash", "openai/", "!invalid_argument \"openai/\" names no model after the \"/\".");
         row("misspelt", "gpt-4oo", "!not_found No model, alias or combo is called \"gpt-4oo\". Near: \"gpt-4o\".");
         row("misspelt below a provider", "openai/gtp-4o",
-            "!not_found OpenAI lists no model \"gtp-4o\". Refresh the connection's models, or let it pass on unlisted ones. Near: \"gpt-4o\".");
+            "!not_found OpenAI lists no model \"gtp-4o\". Refresh the connection's models, or let it pass on unlisted ones. Near: "
+            "\"gpt-4o\".");
         row("nothing near below a provider", "openai/dall-e",
             "!not_found OpenAI lists no model \"dall-e\". Refresh the connection's models, or let it pass on unlisted ones.");
-        row("misspelt provider", "opnai/gpt-4o", "!not_found No provider is called \"opnai\", and no model, alias or combo \"opnai/gpt-4o\". Near: \"openai\".");
-        row("provider without a connection", "anthropic/claude-sonnet", "!not_found Anthropic has no connection yet. Add one on the page Connections.");
+        row("misspelt provider", "opnai/gpt-4o",
+            "!not_found No provider is called \"opnai\", and no model, alias or combo \"opnai/gpt-4o\". Near: \"openai\".");
+        row("provider without a connection", "anthropic/claude-sonnet",
+            "!not_found Anthropic has no connection yet. Add one on the page Connections.");
         row("circle", "round", "!invalid_argument The aliases lead in a circle: \"round\" → \"about\" → \"round\". Change one of them.");
         row("strategy not available", "spread",
-            "!invalid_argument The combo \"spread\" has the strategy \"round-robin\"; only \"priority\" is available now. Change it on the combo.");
+            "!invalid_argument The combo \"spread\" has the strategy \"round-robin\"; only \"priority\" is available now. Change it on the "
+            "combo.");
     }
 
     void names()
@@ -205,9 +210,9 @@ private Q_SLOTS:
         bench.node("openai-compatible-1", "gate");
         bench.add("n1", "openai-compatible-1");
         bench.add("s1", "sandbox", 1).models = {"listed-by-both"};
-        bench.draft.aliases = {{"fast", "groq/llama-3"}, {"smart", "gpt-4o"},        {"quick", "fast"},      {"daily", "best"},
-                               {"gpt-4o-mini", "fast"},  {"openai/old", "fast"},      {"toy", "sandbox/echo"}, {"round", "about"},
-                               {"about", "round"}};
+        bench.draft.aliases = {{"fast", "groq/llama-3"}, {"smart", "gpt-4o"},     {"quick", "fast"},
+                               {"daily", "best"},        {"gpt-4o-mini", "fast"}, {"openai/old", "fast"},
+                               {"toy", "sandbox/echo"},  {"round", "about"},      {"about", "round"}};
         using B = RouterBench;
         bench.combo("best", {B::step("groq", "llama-3"), B::step("openai", "gpt-4o")});
         bench.combo("pinned", {B::step("openai", "gpt-4o", "c2"), B::step("groq", "llama-3")});
@@ -275,8 +280,9 @@ private Q_SLOTS:
         engine.recordFailure(bench.engineTarget(4), {}, bench.bench.failure(402));
         engine.noteSecretUnreadable(ConnectionId("unread"), true);
         engine.recordFailure(bench.engineTarget(6), {}, bench.bench.failure(401));
-        QCOMPARE(bench.told("gpt-4o"), QStringLiteral("openai:well:gpt-4o | off=disabled keyless=secret_missing cooling=connection_cooldown "
-                                                      "broke=credits_exhausted unread=secret_unreadable refused=expired"));
+        QCOMPARE(bench.told("gpt-4o"),
+                 QStringLiteral("openai:well:gpt-4o | off=disabled keyless=secret_missing cooling=connection_cooldown "
+                                "broke=credits_exhausted unread=secret_unreadable refused=expired"));
         const Result<Plan> plan = bench.plan("gpt-4o");
         QCOMPARE(plan->excluded[2].remainingMs, std::int64_t(42'000));
         QCOMPARE(plan->excluded[2].connectionName, std::string("name of cooling"));
