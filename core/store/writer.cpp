@@ -88,7 +88,7 @@ void Writer::run(std::promise<Result<StoreOpening>> opened)
     opened.set_value(std::move(opening));
     if (ready) {
         // The request comes first: when cores are scarce, the picture of it waits. Opening was still the user's own wait.
-        beNice(5);
+        beNice(10);
         work();
     }
     shutDown();
