@@ -76,12 +76,17 @@ public:
     bool running() { return m_process.state() == QProcess::Running && !m_process.waitForFinished(0); }
     qint64 pid() const { return m_process.processId(); }
     QString output() { return QString::fromUtf8(m_process.readAllStandardOutput()); }
-    QString errors() { return QString::fromUtf8(m_process.readAllStandardError()); }
-    QByteArray readyLine() const { return m_readyLine; }
+    /// All that it has said so far.
+    QString errors()
+    {
+        m_errors += m_process.readAllStandardError();
+        return QString::fromUtf8(m_errors);
+    }
 
 private:
     QProcess m_process;
     QByteArray m_readyLine;
+    QByteArray m_errors;
 };
 
 }  // namespace
@@ -225,6 +230,7 @@ void HeadlessTest::aRunningStreamIsDrained()
     const int port = program.port();
     QVERIFY2(port > 0, qPrintable(program.errors()));
     HttpClient client(port);
+    QVERIFY(client.connectNow());
     client.sendRequest("POST", "/v1/chat/completions", {{"Content-Type", "application/json"}},
                        chat("sandbox/slow-stream?ms=150&chunks=10", true));
     const auto head = client.readHead();
@@ -242,6 +248,7 @@ void HeadlessTest::aSecondSignalEndsItAtOnce()
     const int port = program.port();
     QVERIFY2(port > 0, qPrintable(program.errors()));
     HttpClient client(port);
+    QVERIFY(client.connectNow());
     client.sendRequest("POST", "/v1/chat/completions", {{"Content-Type", "application/json"}},
                        chat("sandbox/slow-stream?ms=200&chunks=500", true));
     QVERIFY(client.readHead());
@@ -397,7 +404,8 @@ void HeadlessTest::sandboxOnRequest()
         HttpClient client(port);
         client.setDefaultHeaders({{"Authorization", "Bearer " + token()}});
         QStringList names;
-        for (const json& one : client.get("/api/providers").json()["connections"])
+        const json listed = client.get("/api/providers").json();
+        for (const json& one : listed["connections"])
             names << QString::fromStdString(one["name"].get<std::string>());
         program.signal(SIGTERM);
         program.wait();
@@ -416,12 +424,9 @@ void HeadlessTest::logsHoldNoSecrets()
     QVERIFY2(port > 0, qPrintable(program.errors()));
     HttpClient client(port);
     client.setDefaultHeaders({{"Authorization", "Bearer " + token()}});
-    QCOMPARE(client
-                 .postJson(
-                     "/api/providers",
-                     R"({"provider":"ollama-local","name":"Mine","apiKey":"sk-live-QzXcVbNm1234567890","baseUrl":"http://127.0.0.1:9/v1"})")
-                 .status,
-             201);
+    const std::string draft =
+        R"({"provider":"ollama-local","name":"Mine","apiKey":"sk-live-QzXcVbNm1234567890","baseUrl":"http://127.0.0.1:9/v1"})";
+    QCOMPARE(client.postJson("/api/providers", draft).status, 201);
     client.postJson("/v1/chat/completions", chat("sandbox/401"));
     client.postJson("/v1/chat/completions", chat("ollama-local/x"));
     program.signal(SIGTERM);

@@ -1,6 +1,7 @@
 #include "composition/runtime.h"
 
-#include "base/private_file.h"
+#include "base/scheduler.h"
+#include "sandbox/sandbox.h"
 #include "store/request_history.h"
 #include "support/http_client.h"
 #include "support/runtime_fixture.h"
@@ -274,6 +275,7 @@ void RuntimeTest::drainLetsAStreamEnd()
     RuntimeFixture fixture;
     QVERIFY2(fixture.start(), fixture.error().c_str());
     HttpClient client(fixture.port());
+    QVERIFY(client.connectNow());
     client.sendRequest("POST", "/v1/chat/completions", {{"Content-Type", "application/json"}},
                        chat("sandbox/slow-stream?ms=100&chunks=8", true));
     const auto head = client.readHead();
@@ -294,6 +296,7 @@ void RuntimeTest::drainCutsWhatTakesTooLong()
     RuntimeFixture fixture;
     QVERIFY2(fixture.start(), fixture.error().c_str());
     HttpClient client(fixture.port());
+    QVERIFY(client.connectNow());
     client.sendRequest("POST", "/v1/chat/completions", {{"Content-Type", "application/json"}},
                        chat("sandbox/slow-stream?ms=500&chunks=100", true));
     QVERIFY(client.readHead());
@@ -315,6 +318,7 @@ void RuntimeTest::endsWithRequestsUnderWay()
     for (const char* model :
          {"sandbox/silent", "sandbox/slow-stream?ms=200&chunks=100", "sandbox/stall", "sandbox/slow-first-token?ms=60000"}) {
         clients.push_back(std::make_unique<HttpClient>(fixture.port()));
+        QVERIFY(clients.back()->connectNow());
         clients.back()->sendRequest("POST", "/v1/chat/completions", {{"Content-Type", "application/json"}}, chat(model, true));
         QVERIFY(clients.back()->waitForWritten());
     }
@@ -349,6 +353,7 @@ void RuntimeTest::movesWhileServing()
     RuntimeFixture fixture;
     QVERIFY2(fixture.start(), fixture.error().c_str());
     HttpClient client(fixture.port());
+    QVERIFY(client.connectNow());
     client.sendRequest("POST", "/v1/chat/completions", {{"Content-Type", "application/json"}},
                        chat("sandbox/slow-stream?ms=50&chunks=10", true));
     QVERIFY(client.readHead());
