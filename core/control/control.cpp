@@ -76,6 +76,8 @@ void Control::attach(Engine& engine, ListenerControl& listener)
     if (unreadable > 0)
         qCWarning(lcControl, "the keys of %d connections cannot be read; they are left out until a key is entered anew", unreadable);
 
+    for (const BreakerStatus& breaker : engine.breakers())
+        d->parts.metrics.breakerChanged(breaker);  // what an earlier run left open is part of the picture from the first second
     d->discardLeftovers();
     d->lastTickMono = d->parts.clock.mono();
     d->lastTickWall = d->parts.clock.wall();
@@ -115,7 +117,7 @@ void Control::breakerChanged(const BreakerStatus& breaker)
 {
     d->parts.metrics.breakerChanged(breaker);
     if (!d->engine)
-        return;  // told while an earlier run's state is restored: it is in the store already
+        return;  // told before `attach`: it comes from the store
     d->parts.store.saveBreaker(breaker);
     d->engineThrottle.poke();
 }
@@ -221,8 +223,8 @@ void Control::Private::noteKeysUsed()
             key.lastUsedAt = used->second;
     keysUsed.clear();
     next.refreshNodeProviders();
+    // The router is not told: nothing that it looks up has changed, and its tables are costly to build.
     current = std::make_shared<const Configuration>(std::move(next));
-    parts.router.setConfiguration(current);
     Q_EMIT q.configurationChanged(current);
 }
 

@@ -131,6 +131,8 @@ public:
     /// All or nothing, at least one. The token undoes it within 10 minutes (secrets are kept that long).
     void removeConnections(std::vector<ConnectionId> ids, Reply<std::string> reply);
     void undoRemove(const std::string& token, Reply<std::vector<Connection>> reply);
+    /// NotFound, and nothing changed, when one of them does not exist. The reply is how many changed. Enabling anew also ends a terminal
+    /// state.
     void setConnectionsEnabled(std::vector<ConnectionId> ids, bool enabled, Reply<int> reply);
     /// A copy with the same key under the name "… (copy)", disabled.
     void duplicateConnection(const ConnectionId& id, Reply<Connection> reply);
@@ -172,7 +174,7 @@ public:
     EngineSnapshot engineSnapshot() const;
     Metrics& metrics() const;
     Store& store() const;
-    /// From the proxy, for each finished request: log, counters, signals.
+    /// From the proxy, for each finished request: log, counters, signals. One that is not kept in the log is only counted.
     void requestStarted();
     void requestFinished(RequestRecord record, bool keepInLog);
     /// A client's key, by the text it sent; nullptr when unknown, revoked or expired. Constant time per key. Points into the present

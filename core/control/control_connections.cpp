@@ -75,9 +75,12 @@ Result<PlannedChange> Control::Private::planSave(const Configuration& now, const
     connection.updatedAt = at;
 
     std::optional<std::string> secret = cleaned(draft.secret);
-    const std::optional<std::string> proxySecret = cleaned(draft.proxySecret);
+    std::optional<std::string> proxySecret = cleaned(draft.proxySecret);
+    if (connection.proxyUrl.empty())
+        proxySecret = std::string();  // nobody asks for it any more
     const Provider* provider = now.provider(connection.provider);
-    if (provider && provider->category == ProviderCategory::Sandbox)
+    const bool sandbox = provider && provider->category == ProviderCategory::Sandbox;
+    if (sandbox)
         secret = std::string();  // its key is made anew at every start and kept in memory only
     checkSecret(errors, "apiKey", secret, false);
     checkSecret(errors, "proxyPassword", proxySecret, true);
@@ -96,18 +99,26 @@ Result<PlannedChange> Control::Private::planSave(const Configuration& now, const
     plan.rows.emplace_back(PutConnection{connection});
     saved = connection;
 
-    const bool otherKey = secret || proxySecret;
+    const bool otherKey = (secret && !sandbox) || connection.proxySecretRef != (old ? old->proxySecretRef : std::string());
+    const bool reenabled = old && !old->enabled && connection.enabled;
     const bool otherWay = !old || otherKey || connection.baseUrl != old->baseUrl || connection.proxyUrl != old->proxyUrl;
-    const bool hasList = !provider->modelsPath.empty() && provider->category != ProviderCategory::Sandbox;
-    plan.applied = [this, id = connection.id, otherKey, refresh = otherWay && hasList] {
-        if (otherKey && engine) {
+    const bool hasList = !provider->modelsPath.empty() && !sandbox;
+    plan.applied = [this, id = connection.id, otherKey, reenabled, refresh = otherWay && hasList] {
+        if (engine && (otherKey || reenabled))
             engine->credentialChanged(id);
-            engine->noteSecretUnreadable(id, false);
-        }
+        if (engine && otherKey)
+            noteReadability(id);
         if (refresh)
             refresher.enqueue(id);
     };
     return plan;
+}
+
+void Control::Private::noteReadability(const ConnectionId& id)
+{
+    const Connection* connection = current->connection(id);
+    if (engine && connection)
+        engine->noteSecretUnreadable(id, !(q.secretOf(*connection) && q.proxySecretOf(*connection)));
 }
 
 void Control::saveConnection(ConnectionDraft draft, Reply<Connection> reply)
@@ -159,9 +170,10 @@ void Control::undoRemove(const std::string& token, Reply<std::vector<Connection>
             return Error{ErrorKind::NotFound, "This can no longer be undone: 10 minutes have passed, or it was undone already.", {}};
         PlannedChange plan(now);
         for (Connection connection : entry->second.connections) {
-            const Provider* provider = now.provider(connection.provider);
-            if (!provider)
-                return Error{ErrorKind::Conflict, "The endpoint of \"" + connection.name + "\" was removed meanwhile.", {}};
+            if (!now.provider(connection.provider))
+                return Error{ErrorKind::Conflict, "The endpoint of " + inQuotes(connection.name) + " was removed meanwhile.", {}};
+            if (now.connection(connection.id))
+                return Error{ErrorKind::Conflict, inQuotes(connection.name) + " came back by an import meanwhile.", {}};
             const bool taken = std::any_of(plan.next.connections.begin(), plan.next.connections.end(), [&](const Connection& one) {
                 return one.provider == connection.provider && equalsIgnoreCase(one.name, connection.name);
             });
@@ -177,8 +189,7 @@ void Control::undoRemove(const std::string& token, Reply<std::vector<Connection>
         plan.applied = [this, token, restored] {
             d->removed.erase(token);
             for (const Connection& connection : restored)
-                if (d->engine && !(secretOf(connection) && proxySecretOf(connection)))
-                    d->engine->noteSecretUnreadable(connection.id, true);
+                d->noteReadability(connection.id);
         };
         return plan;
     };
@@ -190,6 +201,7 @@ void Control::setConnectionsEnabled(std::vector<ConnectionId> ids, bool enabled,
     const auto build = [this, ids = std::move(ids), enabled](const Configuration& now, int& changed) -> Result<PlannedChange> {
         PlannedChange plan(now);
         const std::unordered_set<ConnectionId> named(ids.begin(), ids.end());
+        std::vector<ConnectionId> changedIds;
         std::size_t known = 0;
         for (Connection& connection : plan.next.connections) {
             if (!named.contains(connection.id))
@@ -200,12 +212,19 @@ void Control::setConnectionsEnabled(std::vector<ConnectionId> ids, bool enabled,
             connection.enabled = enabled;
             connection.updatedAt = d->parts.clock.wall();
             plan.rows.emplace_back(PutConnection{connection});
-            ++changed;
+            changedIds.push_back(connection.id);
         }
+        changed = static_cast<int>(changedIds.size());
         if (known < named.size())
             for (const ConnectionId& id : named)
                 if (!now.connection(id))
                     return noSuchConnection(id);
+        plan.applied = [this, enabled, ids = std::move(changedIds)] {
+            // Whoever enables a connection anew wants it tried, whatever state it was left in (spec 1-core §8.2).
+            for (const ConnectionId& id : ids)
+                if (enabled && d->engine)
+                    d->engine->credentialChanged(id);
+        };
         return plan;
     };
     d->changeFor<int>(std::move(reply), build);

@@ -365,10 +365,9 @@ void Control::Private::mergeDocument(const ConfigurationDocument& document, cons
             if (listenerApplied)
                 listenerApplied();
             for (const ConnectionId& id : ids) {
-                if (engine) {
+                if (engine)
                     engine->credentialChanged(id);
-                    engine->noteSecretUnreadable(id, false);
-                }
+                noteReadability(id);
                 refresher.enqueue(id);
             }
         };

@@ -72,6 +72,8 @@ struct Control::Private {
 
     // Connections (control_connections.cpp).
     Result<PlannedChange> planSave(const Configuration& now, const ConnectionDraft& draft, Connection& saved);
+    /// Tells the engine whether the connection's secrets, as they now are, can be read.
+    void noteReadability(const ConnectionId& id);
 
     // Asking upstreams (control_upstream.cpp).
     Result<UpstreamSubject> subjectOf(const ConnectionId& id) const;

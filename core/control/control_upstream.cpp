@@ -3,6 +3,7 @@
 #include "control/connection_draft.h"
 #include "control/control_p.h"
 #include "control/validation.h"
+#include "resilience/per_model_quota.h"
 
 #include <algorithm>
 #include <utility>
@@ -80,7 +81,8 @@ void Control::Private::testDone(std::uint64_t test, const ConnectionTester::Outc
     const Connection* connection = entry.asSaved ? current->connection(entry.connection.id) : nullptr;
     const Provider* provider = connection ? current->provider(connection->provider) : nullptr;
     if (provider && engine && outcome.asked) {
-        const EngineTarget target{provider->id, current->providerClass(*connection), *connection, outcome.model};
+        const EngineTarget target{provider->id, current->providerClass(*connection), *connection, outcome.model,
+                                  hasPerModelQuota(*provider, *connection)};
         std::optional<Failure> failure;
         if (outcome.failure) {
             failure.emplace();

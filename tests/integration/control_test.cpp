@@ -36,6 +36,7 @@ private Q_SLOTS:
     void anotherKeyReplacesTheFirst();
     void refusals_data();
     void refusals();
+    void proxyPasswordGoesWithTheProxy();
     void aKeyThatCannotBeKept();
     void aChangeThatCannotBeKept();
     void secretsOfTheSandbox();
@@ -180,8 +181,10 @@ void ControlTest::refusals()
     }
     if (what == QLatin1String("unknown id"))
         draft.connection.id = ConnectionId("nobody");
-    if (what == QLatin1String("proxy password on two lines"))
+    if (what == QLatin1String("proxy password on two lines")) {
+        draft.connection.proxyUrl = "http://127.0.0.1:3128";
         draft.proxySecret = "user:pa\nss";
+    }
     if (what == QLatin1String("proxy without scheme"))
         draft.connection.proxyUrl = "127.0.0.1:3128";
     const ConfigurationPtr before = f.control->configuration();
@@ -192,6 +195,26 @@ void ControlTest::refusals()
     QVERIFY(saved.error().kind == (fields.isEmpty() ? ErrorKind::NotFound : ErrorKind::InvalidArgument));
     QCOMPARE(f.control->configuration(), before);
     QVERIFY(f.secrets.values == secretsBefore);
+}
+
+void ControlTest::proxyPasswordGoesWithTheProxy()
+{
+    ControlFixture& f = *m_fixture;
+    ConnectionDraft draft = ControlFixture::draft("Key");
+    draft.connection.proxyUrl = "http://127.0.0.1:3128";
+    draft.proxySecret = "me:secret";
+    const auto first = f.save(draft);
+    QVERIFY2(first.ok(), first ? "" : describe(first.error()).c_str());
+    QCOMPARE(f.control->proxySecretOf(*first).valueOr({}), std::string("me:secret"));
+    ConnectionDraft changed;
+    changed.connection = *first;
+    changed.connection.priority = 2;
+    QCOMPARE(f.save(changed)->proxySecretRef, first->proxySecretRef);
+    changed.connection.proxyUrl.clear();
+    const auto second = f.save(changed);
+    QVERIFY(second.ok() && second->proxySecretRef.empty());
+    QTRY_COMPARE(f.secrets.values.size(), std::size_t{1});
+    QVERIFY(f.control->secretOf(*second).ok());
 }
 
 void ControlTest::aKeyThatCannotBeKept()
@@ -362,6 +385,29 @@ void ControlTest::enablesAndDisables()
     QVERIFY(!f.find("Two")->enabled);
     f.restart();
     QVERIFY(f.find("One")->enabled && !f.find("Two")->enabled);
+
+    // Enabling anew ends what nothing else but another key would end.
+    const auto ban = [&](const Connection& connection) {
+        const EngineTarget target{connection.provider, ProviderClass::ApiKey, connection, "m"};
+        Failure failure;
+        failure.status = 402;
+        failure.body = R"({"error":{"message":"You exceeded your current quota, insufficient_quota","code":"insufficient_quota"}})";
+        f.engine->recordFailure(target, f.engine->acquire(target), failure);
+        return f.engine->health(connection.id).terminal != TerminalState::None;
+    };
+    QVERIFY(ban(*f.find("One")));
+    QCOMPARE(set({f.idOf("One")}, false).valueOr(-1), 1);
+    QVERIFY(f.engine->health(f.idOf("One")).terminal != TerminalState::None);
+    QCOMPARE(set({f.idOf("One")}, true).valueOr(-1), 1);
+    QVERIFY(f.engine->health(f.idOf("One")).terminal == TerminalState::None);
+    QVERIFY(ban(*f.find("One")));
+    ConnectionDraft draft;
+    draft.connection = *f.find("One");
+    draft.connection.enabled = false;
+    QVERIFY(f.save(draft).ok());
+    draft.connection.enabled = true;
+    QVERIFY(f.save(draft).ok());
+    QVERIFY(f.engine->health(f.idOf("One")).terminal == TerminalState::None);
 }
 
 void ControlTest::duplicates()
