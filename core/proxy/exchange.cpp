@@ -234,6 +234,8 @@ void Exchange::attemptFailed(AttemptFailure failure)
 void Exchange::attemptCommitted(int status, HeaderList headers, std::int64_t length, bool eventStream)
 {
     m_state = State::Relaying;
+    // No other target will need it; a long stream must not keep a large prompt in memory.
+    m_request.body.reset();
     m_eventStream = eventStream;
     m_permitOpen = false;
     m_context.engine.recordSuccess(m_target->forEngine(), m_permit);

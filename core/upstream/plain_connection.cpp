@@ -220,8 +220,10 @@ void PlainConnection::writeSome()
             return;
         }
     }
+    m_parts = {};
+    m_request.body = {};  // sent: the answer may take long, the prompt need not stay
     enter(Phase::Waiting);
-    watch(SocketPoller::Readable);
+    watch(m_paused ? 0U : unsigned{SocketPoller::Readable});
 }
 
 void PlainConnection::socketReady(unsigned events)

@@ -76,6 +76,8 @@ OverviewPage::OverviewPage(CoreLink& link, QWidget* parent) : Page(parent), d(st
     d->timer->setObjectName(QStringLiteral("refreshTimer"));
     d->timer->setInterval(kRefreshMs);
     connect(d->timer, &QTimer::timeout, this, &OverviewPage::refresh);
+    // A page opened late starts from what the engine tells now, its last transitions included.
+    d->providers->remember(link.engine(), wallNow());
     connect(&link, &CoreLink::engineChanged, this, [this] {
         d->providers->remember(d->link.engine(), wallNow());
         if (isVisible())
