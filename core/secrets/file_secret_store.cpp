@@ -12,8 +12,8 @@ std::string explanationOf(SecretProtection protection)
 {
     switch (protection) {
     case SecretProtection::SystemKeyStore: return "Your keys are encrypted; the key to them is kept by the system's key store.";
-    case SecretProtection::KeyFile: return "Your keys are encrypted; the key to them is the file secrets.key in the data folder, which only "
-                                           "you can read.";
+    case SecretProtection::KeyFile:
+        return "Your keys are encrypted; the key to them is the file secrets.key in the data folder, which only you can read.";
     case SecretProtection::Passphrase: return "Your keys are encrypted with your passphrase, which is kept nowhere.";
     case SecretProtection::Memory: return "Your keys are kept in memory only and are gone when the program ends.";
     }

@@ -177,7 +177,8 @@ private:
     void openWithPassphrase(const std::string& file, const SecretFileHeader& header)
     {
         if (m_options.passphrase.empty()) {
-            m_vault->lock(header.protection, "Your keys are encrypted with a passphrase. Start the program with it in OMNIROUTE_PASSPHRASE.");
+            m_vault->lock(header.protection, "Your keys are encrypted with a passphrase. Start the program with it in "
+                                             "OMNIROUTE_PASSPHRASE.");
             return;
         }
         const Result<SecretKey> key = keyFromPassphrase(m_options.passphrase, header);

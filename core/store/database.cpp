@@ -38,7 +38,7 @@ std::string advice(int code, const std::string& path)
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return path + " is in use by another program. Close that program";
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB: return path + " is damaged. It is repaired at the next start";
+    case SQLITE_NOTADB: return path + " is damaged. Start the program again: it saves what can be read";
     case SQLITE_CONSTRAINT: return "The database refused the values";
     case SQLITE_INTERRUPT: return "The work on " + path + " was broken off";
     default: return "The database " + path + " failed";
@@ -150,7 +150,8 @@ Error Database::failure(int code, std::string_view why)
 {
     // Codes are extended ones; the low byte is the primary one.
     m_lastCode = code & 0xFF;
-    return Error{kindOf(m_lastCode), advice(m_lastCode, m_path) + " (" + redactSecrets(why) + ")"};
+    m_lastReason = redactSecrets(why);
+    return Error{kindOf(m_lastCode), advice(m_lastCode, m_path) + " (" + m_lastReason + ")"};
 }
 
 Statement::Statement(Database& database, const char* sql) : m_database(database), m_sql(sql), m_query(database.query())
@@ -236,9 +237,9 @@ Status Statement::end()
     return status;
 }
 
-DirectStatement::DirectStatement(Database& database, const char* sql) : m_database(database), m_sql(sql)
+DirectStatement::DirectStatement(Database& database, const char* sql, Way way) : m_database(database), m_sql(sql)
 {
-    if (database.handle() == nullptr)
+    if (way == Way::ThroughQt)
         m_throughQt.emplace(database, sql);
 }
 

@@ -40,6 +40,8 @@ public:
 
     /// SQLite's primary code of the last failure, 0 = none yet.
     int lastCode() const { return m_lastCode; }
+    /// In SQLite's own words.
+    const std::string& lastReason() const { return m_lastReason; }
     /// The last failure means that the file is damaged (SQLITE_CORRUPT, SQLITE_NOTADB).
     bool foundDamage() const;
 
@@ -60,6 +62,7 @@ private:
     QSqlDatabase m_database;
     sqlite3* m_handle = nullptr;
     int m_lastCode = 0;
+    std::string m_lastReason;
 };
 
 /// A statement that is prepared once and run many times. Dies before its database.
@@ -107,8 +110,11 @@ private:
 /// Texts are taken as UTF-8 and not copied: they must live until `run` returns. Dies before its database.
 class DirectStatement {
 public:
+    enum class Way { Direct, ThroughQt };
+
     /// `sql` is a literal: it is kept by address. Every text in it is `CAST(? AS TEXT)`.
-    DirectStatement(Database& database, const char* sql);
+    DirectStatement(Database& database, const char* sql) : DirectStatement(database, sql, wayTo(database)) {}
+    DirectStatement(Database& database, const char* sql, Way way);
     ~DirectStatement();
     DirectStatement(const DirectStatement&) = delete;
     DirectStatement& operator=(const DirectStatement&) = delete;
@@ -118,6 +124,7 @@ public:
     Status run();
 
 private:
+    static Way wayTo(const Database& database) { return database.handle() != nullptr ? Way::Direct : Way::ThroughQt; }
     bool prepared();
 
     Database& m_database;

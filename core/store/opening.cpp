@@ -40,7 +40,7 @@ Status noteDamage(Database& database, const Error& error, Inspection& inspection
 {
     if (!database.foundDamage())
         return error;
-    inspection.damage = error.message;
+    inspection.damage = database.lastReason();
     return {};
 }
 
@@ -162,8 +162,8 @@ Status upgrade(WritableDatabase& writable, const std::vector<Migration>& migrati
     const std::string prefix = "before-" + migrations.back().name.substr(0, 4);
     const std::string backup = folder.backupFolder() + "/" + prefix + "-" + fileStamp() + ".sqlite";
     if (const Status copied = copyDatabase(*writable.database, backup); !copied)
-        return Error{ErrorKind::Storage, "The database must be brought to a newer form, and no copy of it could be made before; nothing was "
-                                         "changed. " + copied.error().message};
+        return Error{ErrorKind::Storage, "The database must be brought to a newer form, and no copy of it could be made before; nothing "
+                                         "was changed. " + copied.error().message};
     if (Status done = migrate(*writable.database, migrations, version); !done)
         return done;
     keepNewest(folder.backupFolder(), "before-", kKeptBackups);
@@ -217,7 +217,7 @@ Result<std::string> quickCheck(Database& database, std::string_view table)
     const Result<std::string> found =
         database.text(table.empty() ? std::string("PRAGMA quick_check(1)") : "PRAGMA quick_check('" + std::string(table) + "')");
     if (!found && database.foundDamage())
-        return found.error().message;
+        return database.lastReason();
     return found;
 }
 

@@ -106,7 +106,8 @@ public:
     /// "FROM … WHERE …". The planner has no way to know how few failures there are, so it is told.
     std::string from() const
     {
-        return std::string("FROM call_logs") + (m_failures ? " INDEXED BY call_logs_failures" : "") + (m_sql.empty() ? "" : " WHERE ") + m_sql;
+        const std::string table = m_failures ? "FROM call_logs INDEXED BY call_logs_failures" : "FROM call_logs";
+        return m_sql.empty() ? table : table + " WHERE " + m_sql;
     }
 
     void bind(Statement& statement) const
@@ -213,7 +214,7 @@ Result<RequestRecord> RequestHistory::request(const RequestId& id)
     if (const Status ended = rows.end(); !ended)
         return ended.error();
     if (!found)
-        return Error{ErrorKind::NotFound, "The request " + id.str() + " is not in the log; it may have been deleted by the limits of the log"};
+        return Error{ErrorKind::NotFound, "The request " + id.str() + " is not in the log; its limits may have deleted it"};
     return *found;
 }
 

@@ -1,17 +1,17 @@
 #include "store/rescue.h"
 
-#include "base/logging.h"
 #include "base/private_file.h"
 #include "store/data_folder.h"
 #include "store/tables.h"
 
-#include <QDir>
 #include <QFile>
-#include <QSqlError>
-#include <QVariant>
 
+#include <sqlite3.h>
+
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
 
 namespace omni {
 
@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::array<const char*, 3> kParts = {"", "-wal", "-shm"};
 constexpr int kKeptCopies = 3;
+constexpr const char* kNothing = "Nothing could be read from the damaged database";
 constexpr qint64 kHeaderBytes = 100;
 constexpr qint64 kPageBytes = 4096;
 
@@ -30,76 +31,97 @@ struct Salvage {
     bool complete = true;
 };
 
-std::vector<QString> columnsOf(Database& database, std::string_view table)
+struct CloseDatabase {
+    void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
+};
+struct FinalizeStatement {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using Handle = std::unique_ptr<sqlite3, CloseDatabase>;
+using Prepared = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
+
+// Rows go from one file to the other as SQLite holds them, without being taken apart: a log of a million rows is carried over in
+// seconds. So this part speaks SQLite's own language, over connections of its own.
+
+Handle openHandle(const std::string& path, int flags)
 {
-    std::vector<QString> columns;
-    QSqlQuery query = database.query();
-    // Generated columns are not listed, which is as it should be.
-    if (query.exec(QStringLiteral("PRAGMA table_info('%1')").arg(QString::fromStdString(std::string(table))))) {
-        while (query.next())
-            columns.push_back(QLatin1Char('"') + query.value(1).toString() + QLatin1Char('"'));
-    }
+    sqlite3* handle = nullptr;
+    const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
+    Handle opened(handle);
+    return code == SQLITE_OK ? std::move(opened) : nullptr;
+}
+
+Prepared prepare(sqlite3* handle, const std::string& sql)
+{
+    sqlite3_stmt* statement = nullptr;
+    sqlite3_prepare_v2(handle, sql.c_str(), -1, &statement, nullptr);
+    return Prepared(statement);
+}
+
+bool execute(sqlite3* handle, const char* sql) { return sqlite3_exec(handle, sql, nullptr, nullptr, nullptr) == SQLITE_OK; }
+
+/// Generated columns are not among them, which is as it should be.
+std::vector<std::string> columnsOf(sqlite3* handle, const std::string& table)
+{
+    std::vector<std::string> columns;
+    const Prepared names = prepare(handle, "SELECT name FROM pragma_table_info('" + table + "')");
+    while (names && sqlite3_step(names.get()) == SQLITE_ROW)
+        columns.push_back('"' + std::string(reinterpret_cast<const char*>(sqlite3_column_text(names.get(), 0))) + '"');
     return columns;
 }
 
 /// Reads one table of the damaged file by its row numbers, from below over every gap, then from above down to what is known.
 class TableSalvage {
 public:
-    TableSalvage(Database& from, Database& into, std::string_view table) : m_from(from), m_into(into)
+    TableSalvage(sqlite3* from, sqlite3* into, const std::string& table) : m_from(from), m_into(into)
     {
-        const std::vector<QString> known = columnsOf(into, table);
-        QStringList shared;
-        QStringList marks;
-        for (const QString& column : columnsOf(from, table)) {
+        const std::vector<std::string> known = columnsOf(into, table);
+        std::string shared;
+        std::string marks;
+        for (const std::string& column : columnsOf(from, table)) {
             if (std::find(known.begin(), known.end(), column) == known.end())
                 continue;
-            shared.push_back(column);
-            marks.push_back(QStringLiteral("?"));
+            shared += ", " + column;
+            marks += m_columns == 0 ? "?" : ", ?";
+            ++m_columns;
         }
-        m_columns = static_cast<int>(shared.size());
-        const QString name = QString::fromStdString(std::string(table));
-        m_select = QStringLiteral("SELECT rowid, %1 FROM %2 WHERE rowid ").arg(shared.join(QLatin1Char(',')), name);
-        m_insertSql = QStringLiteral("INSERT OR IGNORE INTO %1 (%2) VALUES (%3)").arg(name, shared.join(QLatin1Char(',')), marks.join(QLatin1Char(',')));
+        if (m_columns == 0)
+            return;
+        m_select = "SELECT rowid" + shared + " FROM " + table + " WHERE rowid ";
+        m_insert = prepare(into, "INSERT OR IGNORE INTO " + table + " (" + shared.substr(2) + ") VALUES (" + marks + ")");
     }
 
     Salvage run()
     {
         // Not one column readable: the definition of the table is lost, or it never had one in that older form.
-        if (m_columns == 0) {
+        if (!m_insert || !execute(m_into, "BEGIN IMMEDIATE")) {
             m_result.complete = false;
             return m_result;
         }
-        Transaction transaction(m_into);
-        if (!transaction.begin()) {
-            m_result.complete = false;
-            return m_result;
-        }
-        m_insert.emplace(m_into.query());
-        m_insert->prepare(m_insertSql);
         upwards();
         if (!m_result.complete)
             downwards();
-        m_insert.reset();
-        if (!transaction.commit())
+        if (!execute(m_into, "COMMIT")) {
+            execute(m_into, "ROLLBACK");
             m_result = Salvage{0, 0, false};
+        }
         return m_result;
     }
 
 private:
     void upwards()
     {
-        std::int64_t after = std::numeric_limits<std::int64_t>::min();
+        std::int64_t after = kLowest;
         std::int64_t stride = 1;
         for (;;) {
             const std::int64_t before = m_last = after;
-            if (copy(QStringLiteral("> ? ORDER BY rowid"), after))
+            if (copy("> ? ORDER BY rowid", after))
                 return;
             m_result.complete = false;
             // The damage begins after the last row read: leap ahead, further each time nothing comes.
+            m_last = std::max<std::int64_t>(m_last, 0);
             stride = m_last > before ? 1 : stride * 2;
-            if (m_last == std::numeric_limits<std::int64_t>::min())
-                m_last = 0;
-            if (stride <= 0 || m_last > std::numeric_limits<std::int64_t>::max() - stride)
+            if (stride > kHighest / 2 || m_last > kHighest - stride)
                 return;
             after = m_last + stride;
         }
@@ -108,45 +130,48 @@ private:
     void downwards()
     {
         m_stopAtKnown = true;
-        copy(QStringLiteral("< ? ORDER BY rowid DESC"), std::numeric_limits<std::int64_t>::max());
+        copy("< ? ORDER BY rowid DESC", kHighest);
     }
 
     /// True when the table was read to its end.
-    bool copy(const QString& range, std::int64_t bound)
+    bool copy(const char* range, std::int64_t bound)
     {
-        QSqlQuery rows = m_from.query();
-        rows.setForwardOnly(true);
-        rows.prepare(m_select + range);
-        rows.addBindValue(static_cast<qlonglong>(bound));
-        if (!rows.exec())
+        const Prepared rows = prepare(m_from, m_select + range);
+        if (!rows)
             return false;
-        while (rows.next()) {
-            m_last = rows.value(0).toLongLong();
-            for (int column = 0; column < m_columns; ++column)
-                m_insert->bindValue(column, rows.value(column + 1));
-            if (!m_insert->exec())
+        sqlite3_bind_int64(rows.get(), 1, bound);
+        int code = SQLITE_ROW;
+        while ((code = sqlite3_step(rows.get())) == SQLITE_ROW) {
+            m_last = sqlite3_column_int64(rows.get(), 0);
+            for (int column = 1; column <= m_columns; ++column)
+                sqlite3_bind_value(m_insert.get(), column, sqlite3_column_value(rows.get(), column));
+            const bool taken = sqlite3_step(m_insert.get()) == SQLITE_DONE;
+            sqlite3_reset(m_insert.get());
+            if (!taken)
                 ++m_result.refused;
-            else if (m_insert->numRowsAffected() > 0)
+            else if (sqlite3_changes(m_into) > 0)
                 ++m_result.rows;
             else if (m_stopAtKnown)
                 return true;
         }
-        return !rows.lastError().isValid();
+        return code == SQLITE_DONE;
     }
 
-    Database& m_from;
-    Database& m_into;
-    QString m_select;
-    QString m_insertSql;
-    std::optional<QSqlQuery> m_insert;
+    static constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+    static constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
+
+    sqlite3* m_from;
+    sqlite3* m_into;
+    std::string m_select;
+    Prepared m_insert;
     int m_columns = 0;
     std::int64_t m_last = 0;
     bool m_stopAtKnown = false;
     Salvage m_result;
 };
 
-/// Can its list of tables be read at all?
-bool readable(Database& database) { return database.number("SELECT count(*) FROM sqlite_schema").ok(); }
+/// Can its list of tables be read at all? SQLITE_OK, or why not.
+int readable(sqlite3* handle) { return sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nullptr, nullptr, nullptr); }
 
 /// A file whose first bytes were overwritten is "not a database", though all else may be well. A copy of it gets the header
 /// of a sound database of the same make. Empty when that cannot be done.
@@ -196,17 +221,26 @@ std::string describeSalvage(std::string_view table, const Salvage& salvage)
     return text;
 }
 
-std::string salvageAll(Database& damaged, Database& fresh)
+std::string salvageAll(sqlite3* damaged, const std::string& freshPath)
 {
+    const Handle fresh = openHandle(freshPath, SQLITE_OPEN_READWRITE);
+    // References are kept: the state of a connection that was lost is of no use.
+    if (!fresh || !execute(fresh.get(), "PRAGMA foreign_keys = ON"))
+        return kNothing;
     std::string report;
     const auto salvage = [&](std::string_view table) {
-        const Salvage result = TableSalvage(damaged, fresh, table).run();
-        report += (report.empty() ? "" : "; ") + describeSalvage(table, result);
+        const std::string name(table);
+        // An older form of the schema had no such table.
+        if (columnsOf(fresh.get(), name).empty())
+            return;
+        const Salvage result = TableSalvage(damaged, fresh.get(), name).run();
+        if (result.rows > 0 || result.refused > 0 || !result.complete)
+            report += (report.empty() ? "" : "; ") + describeSalvage(table, result);
     };
     for (const std::string_view table : kSmallTables)
         salvage(table);
     salvage(kLogTable);
-    return "Carried over from the damaged database: " + report;
+    return "Carried over from the damaged database: " + (report.empty() ? std::string("it was empty") : report);
 }
 
 }  // namespace
@@ -230,19 +264,20 @@ Result<std::string> moveAside(const std::string& databasePath, const std::string
 
 std::string carryOver(const std::string& damagedPath, Database& fresh)
 {
-    const std::string nothing = "Nothing could be read from the damaged database";
-    Result<std::unique_ptr<Database>> damaged = Database::open(damagedPath, Database::Access::ReadOnly);
-    if (damaged && readable(**damaged))
-        return salvageAll(**damaged, fresh);
-    const bool headerLost = damaged.ok() && (*damaged)->foundDamage();
-    if (!headerLost)
-        return nothing;
+    const Handle damaged = openHandle(damagedPath, SQLITE_OPEN_READONLY);
+    if (!damaged)
+        return kNothing;
+    const int code = readable(damaged.get());
+    if (code == SQLITE_OK)
+        return salvageAll(damaged.get(), fresh.path());
+    if (code != SQLITE_NOTADB && code != SQLITE_CORRUPT)
+        return kNothing;
     const std::string copyPath = withSoundHeader(damagedPath, fresh);
     if (copyPath.empty())
-        return nothing;
-    std::string report = nothing;
-    if (const auto copy = Database::open(copyPath, Database::Access::ReadOnly); copy && readable(**copy))
-        report = salvageAll(**copy, fresh);
+        return kNothing;
+    std::string report = kNothing;
+    if (const Handle copy = openHandle(copyPath, SQLITE_OPEN_READONLY); copy && readable(copy.get()) == SQLITE_OK)
+        report = salvageAll(copy.get(), fresh.path());
     removeCopy(copyPath);
     return report;
 }

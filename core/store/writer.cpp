@@ -152,7 +152,7 @@ Status Writer::apply(const std::vector<ConfigChange>& changes)
     if (!written) {
         m_queue.noteFailure(written.error().message);
         if (m_writable.database->foundDamage())
-            reportDamage(written.error().message);
+            reportDamage(m_writable.database->lastReason());
         return written;
     }
     for (const ConfigChange& change : changes) {
@@ -180,7 +180,7 @@ void Writer::writeBehind(WriteBatch batch)
     if (m_failuresInRow == 0)
         qCWarning(lcStore, "What happened cannot be written down now; it is tried again: %s", stored.error().message.c_str());
     if (m_writable.database->foundDamage())
-        reportDamage(stored.error().message);
+        reportDamage(m_writable.database->lastReason());
     m_lastFailure = stored;
     m_queue.giveBack(std::move(batch), kFirstPause * (1 << std::min(m_failuresInRow, kMaxDoublings)));
     ++m_failuresInRow;
@@ -279,7 +279,7 @@ void Writer::pruneStep()
         m_queue.noteFailure(stepped.error().message);
         qCWarning(lcStore, "Old rows of the request log cannot be deleted now: %s", stepped.error().message.c_str());
         if (m_writable.database->foundDamage())
-            reportDamage(stepped.error().message);
+            reportDamage(m_writable.database->lastReason());
     }
     if (m_retention->active())
         return;

@@ -56,6 +56,9 @@ public:
             pending();
     }
 
+    /// Whoever waits keeps it alive, and the other way round.
+    void forgetWhoWaits() { m_pending.clear(); }
+
 private:
     void answer(Reply reply, std::function<Answer()> make)
     {
@@ -104,7 +107,12 @@ private Q_SLOTS:
         m_keyStore = std::make_shared<FakeKeyStore>();
         m_oldMask = ::umask(0);
     }
-    void cleanup() { ::umask(m_oldMask); }
+    void cleanup()
+    {
+        if (m_keyStore)
+            m_keyStore->forgetWhoWaits();
+        ::umask(m_oldMask);
+    }
 
     void secretsSurviveARestart_data();
     void secretsSurviveARestart();

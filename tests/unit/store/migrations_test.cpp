@@ -86,8 +86,10 @@ void MigrationsTest::aFailingStepChangesNothing()
 {
     const auto database = open();
     QVERIFY(migrate(*database, {{1, "0001", "CREATE TABLE t (a)"}}, 0).ok());
-    const Status failed = migrate(
-        *database, {{1, "0001", ""}, {2, "0002", "CREATE TABLE u (a)"}, {3, "0003_wrong", "DROP TABLE t; INSERT INTO nowhere VALUES (1)"}}, 1);
+    const std::vector<Migration> steps = {{1, "0001", ""},
+                                          {2, "0002", "CREATE TABLE u (a)"},
+                                          {3, "0003_wrong", "DROP TABLE t; INSERT INTO nowhere VALUES (1)"}};
+    const Status failed = migrate(*database, steps, 1);
     QVERIFY(!failed.ok());
     QVERIFY2(failed.error().message.find("0003_wrong") != std::string::npos, failed.error().message.c_str());
     QCOMPARE(*database->number("PRAGMA user_version"), std::int64_t{1});
