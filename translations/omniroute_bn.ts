@@ -216,7 +216,7 @@
     </message>
     <message>
         <source>answered</source>
-        <translation>উত্তর দেওয়া হয়েছে</translation>
+        <translation>সফল</translation>
     </message>
     <message>
         <source>failed</source>
@@ -224,11 +224,11 @@
     </message>
     <message>
         <source>broken off</source>
-        <translation>মাঝপথে ছিন্ন</translation>
+        <translation>ছিন্ন</translation>
     </message>
     <message>
         <source>client left</source>
-        <translation>ক্লায়েন্ট চলে গেছে</translation>
+        <translation>ক্লায়েন্ট গেছে</translation>
     </message>
     <message>
         <source>refused</source>
@@ -307,7 +307,7 @@
     </message>
     <message>
         <source>%1 ms</source>
-        <translation>%1 মি.সে.</translation>
+        <translation>%1 ms</translation>
     </message>
     <message>
         <source>%1 s</source>
@@ -785,7 +785,7 @@
     <message>
         <source>%1 %2</source>
         <comment>10 serving</comment>
-        <translation>%1 %2</translation>
+        <translation>%1টি %2</translation>
     </message>
     <message>
         <source>One connection</source>
@@ -1177,7 +1177,7 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <name>omni::NumberText</name>
     <message>
         <source>ms</source>
-        <translation>মি.সে.</translation>
+        <translation>ms</translation>
     </message>
     <message>
         <source>s</source>
@@ -1361,7 +1361,7 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
     <message>
         <source>%1 ms</source>
-        <translation>%1 মি.সে.</translation>
+        <translation>%1 ms</translation>
     </message>
     <message>
         <source>5 min</source>
@@ -1635,7 +1635,7 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
     <message>
         <source>answered</source>
-        <translation>উত্তর দেওয়া হয়েছে</translation>
+        <translation>উত্তর দিয়েছে</translation>
     </message>
     <message>
         <source>began after %1</source>
@@ -2506,10 +2506,6 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
         <source>All files (*)</source>
         <translation>সব ফাইল (*)</translation>
     </message>
-    <message>
-        <source>none</source>
-        <translation>নেই</translation>
-    </message>
 </context>
 <context>
     <name>omni::ToggleRow</name>
@@ -2629,8 +2625,8 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message numerus="yes">
         <source>+%Ln more</source>
         <translation>
-            <numerusform>+আরও %Lnটি</numerusform>
-            <numerusform>+আরও %Lnটি</numerusform>
+            <numerusform>আরও %Lnটি</numerusform>
+            <numerusform>আরও %Lnটি</numerusform>
         </translation>
     </message>
 </context>
@@ -2731,10 +2727,6 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>set by hand</source>
         <translation>হাতে নির্ধারিত</translation>
-    </message>
-    <message>
-        <source>HTTP %1</source>
-        <translation>HTTP %1</translation>
     </message>
     <message>
         <source>no answer</source>
@@ -2898,6 +2890,118 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>A base URL is needed, such as &quot;https://host/v1&quot;.</source>
         <translation>একটি বেস URL দরকার, যেমন &quot;https://host/v1&quot;।</translation>
+    </message>
+    <message>
+        <source>%1 needs an API key.</source>
+        <translation>%1-এর একটি API কী দরকার।</translation>
+    </message>
+    <message>
+        <source>There is no provider &quot;%1&quot;.</source>
+        <translation>&quot;%1&quot; নামে কোনো প্রোভাইডার নেই।</translation>
+    </message>
+    <message>
+        <source>This prefix belongs to %1.</source>
+        <translation>এই প্রিফিক্সটি %1-এর।</translation>
+    </message>
+    <message>
+        <source>The endpoint &quot;%1&quot; has this prefix already.</source>
+        <translation>&quot;%1&quot; এন্ডপয়েন্টের এই প্রিফিক্স আগে থেকেই আছে।</translation>
+    </message>
+    <message>
+        <source>The endpoint &quot;%1&quot; is used by %2. Remove these connections first.</source>
+        <translation>&quot;%1&quot; এন্ডপয়েন্টটি %2 ব্যবহার করছে। আগে এই কানেকশনগুলো সরান।</translation>
+    </message>
+    <message>
+        <source>The base URL begins with %1://; only https:// and http:// can be used.</source>
+        <translation>বেস URL %1:// দিয়ে শুরু; শুধু https:// ও http:// ব্যবহার করা যায়।</translation>
+    </message>
+    <message>
+        <source>The base URL holds a credential (&quot;%1=…&quot;); enter it in the key field instead.</source>
+        <translation>বেস URL-এ একটি গোপন মান আছে (&quot;%1=…&quot;); সেটি বরং কী-এর ঘরে দিন।</translation>
+    </message>
+    <message>
+        <source>The base URL cannot be used: %1</source>
+        <translation>বেস URL ব্যবহার করা যাচ্ছে না: %1</translation>
+    </message>
+    <message>
+        <source>The proxy&apos;s address cannot be used: %1</source>
+        <translation>প্রক্সির ঠিকানা ব্যবহার করা যাচ্ছে না: %1</translation>
+    </message>
+    <message>
+        <source>The proxy&apos;s address names no port; write it like %1:8080.</source>
+        <translation>প্রক্সির ঠিকানায় পোর্ট নেই; এভাবে লিখুন: %1:8080।</translation>
+    </message>
+    <message>
+        <source>A proxy begins with http://, https:// or socks5h://, not %1://.</source>
+        <translation>প্রক্সি http://, https:// বা socks5h:// দিয়ে শুরু হয়, %1:// দিয়ে নয়।</translation>
+    </message>
+    <message>
+        <source>The host name holds &quot;%1&quot;, which no host name can.</source>
+        <translation>হোস্ট নামে &quot;%1&quot; আছে, যা কোনো হোস্ট নামে থাকতে পারে না।</translation>
+    </message>
+    <message>
+        <source>The key of &quot;%1&quot; holds a blank, a line break or a letter no key has; enter it again.</source>
+        <translation>&quot;%1&quot;-এর কী-তে ফাঁকা, লাইন-ব্রেক বা এমন অক্ষর আছে যা কোনো কী-তে থাকে না; আবার দিন।</translation>
+    </message>
+    <message>
+        <source>The key of &quot;%1&quot; cannot be read: %2</source>
+        <translation>&quot;%1&quot;-এর কী পড়া যাচ্ছে না: %2</translation>
+    </message>
+    <message>
+        <source>The key could not be kept: %1</source>
+        <translation>কী রাখা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>%1 has no list of models.</source>
+        <translation>%1-এর মডেলের তালিকা নেই।</translation>
+    </message>
+    <message>
+        <source>%1 lists its models at its own address, which this connection does not use.</source>
+        <translation>%1 তার মডেলের তালিকা নিজের ঠিকানায় রাখে, যা এই কানেকশন ব্যবহার করে না।</translation>
+    </message>
+    <message>
+        <source>Every target for &quot;%1&quot; is resting:%2</source>
+        <translation>&quot;%1&quot;-এর প্রতিটি টার্গেট বিশ্রামে:%2</translation>
+    </message>
+    <message>
+        <source>No connection offers &quot;%1&quot;.</source>
+        <translation>কোনো কানেকশনে &quot;%1&quot; নেই।</translation>
+    </message>
+    <message>
+        <source>No target for &quot;%1&quot; can be used:%2</source>
+        <translation>&quot;%1&quot;-এর কোনো টার্গেট ব্যবহার করা যাচ্ছে না:%2</translation>
+    </message>
+    <message>
+        <source>1 target for &quot;%1&quot; failed:%2</source>
+        <translation>&quot;%1&quot;-এর ১টি টার্গেট ব্যর্থ:%2</translation>
+    </message>
+    <message>
+        <source>%1 targets for &quot;%2&quot; failed:%3</source>
+        <translation>&quot;%2&quot;-এর %1টি টার্গেট ব্যর্থ:%3</translation>
+    </message>
+    <message>
+        <source>The upstream&apos;s answer broke off: %1</source>
+        <translation>আপস্ট্রিমের উত্তর মাঝপথে ছিন্ন হয়েছে: %1</translation>
+    </message>
+    <message>
+        <source>The upstream answered HTTP %1 without a body.</source>
+        <translation>আপস্ট্রিম বডি ছাড়া HTTP %1 উত্তর দিয়েছে।</translation>
+    </message>
+    <message>
+        <source>The upstream answered with %1 instead of JSON.</source>
+        <translation>আপস্ট্রিম JSON-এর বদলে %1 উত্তর দিয়েছে।</translation>
+    </message>
+    <message>
+        <source>The stream began, but nothing meaningful came within %1 ms.</source>
+        <translation>স্ট্রিম শুরু হয়েছে, কিন্তু %1 ms-এর মধ্যে অর্থপূর্ণ কিছু আসেনি।</translation>
+    </message>
+    <message>
+        <source>%1 has no connection yet. Add one on the page Connections.</source>
+        <translation>%1-এর এখনো কোনো কানেকশন নেই। কানেকশন পাতায় একটি যোগ করুন।</translation>
+    </message>
+    <message>
+        <source>No model, alias or combo is called &quot;%1&quot;.%2</source>
+        <translation>&quot;%1&quot; নামে কোনো মডেল, অ্যালিয়াস বা কম্বো নেই।%2</translation>
     </message>
 </context>
 </TS>

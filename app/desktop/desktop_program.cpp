@@ -182,9 +182,9 @@ void DesktopProgram::onCommand(const QString& command)
 
 void DesktopProgram::quit()
 {
-    // Asked twice, the user does not want to wait.
+    // Asked twice, the user does not want to wait. `exit`, not `quit`: that one does nothing while only a message box runs.
     if (std::exchange(m_quitting, true) || !m_runtime) {
-        m_application.quit();
+        QApplication::exit(m_exitCode);
         return;
     }
     if (m_window) {

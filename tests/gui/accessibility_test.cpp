@@ -1,4 +1,5 @@
 #include "gui/window_fixture.h"
+#include "ui/shell/languages.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -6,7 +7,9 @@
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QScrollBar>
+#include <QScopeGuard>
 #include <QTextEdit>
 
 #include <set>
@@ -63,6 +66,8 @@ private:
         for (const QString& page : kPages)
             QTest::newRow(qPrintable(page)) << page;
     }
+
+    Languages m_languages{*qApp};
 };
 
 void AccessibilityTest::everyControlHasAName_data() { eachPage(); }
@@ -124,12 +129,23 @@ void AccessibilityTest::everyControlIsFoundByItsObjectName()
     QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QStringLiteral(", "))));
 }
 
-void AccessibilityTest::noTextIsCutOff_data() { eachPage(); }
+void AccessibilityTest::noTextIsCutOff_data()
+{
+    QTest::addColumn<QString>("page");
+    QTest::addColumn<QString>("language");
+    for (const Languages::Language& language : Languages::available()) {
+        for (const QString& page : kPages)
+            QTest::newRow(qPrintable(page + QLatin1Char(' ') + language.code)) << page << language.code;
+    }
+}
 
 /// At the smallest size of the window every button still shows its whole text.
 void AccessibilityTest::noTextIsCutOff()
 {
     QFETCH(QString, page);
+    QFETCH(QString, language);
+    m_languages.apply(language);
+    const auto back = qScopeGuard([this] { m_languages.apply(QStringLiteral("en")); });
     WindowFixture f;
     QVERIFY2(f.start() && f.window->openPage(page), f.core.error().c_str());
     f.window->resize(f.window->minimumSize());
@@ -139,6 +155,12 @@ void AccessibilityTest::noTextIsCutOff()
         if (isControl(button) && !button->text().isEmpty() && button->objectName() != QLatin1String("troubles")
             && button->width() < button->fontMetrics().horizontalAdvance(button->text()))
             cut << describe(button);
+    }
+    // What scrolls only upwards must fit sideways.
+    for (const QScrollArea* area : f.window->findChildren<QScrollArea*>()) {
+        if (area->isVisible() && area->widget() && area->horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff
+            && area->widget()->width() > area->viewport()->width())
+            cut << describe(area);
     }
     QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QStringLiteral(", "))));
     QCOMPARE(f.window->size(), f.window->minimumSize());

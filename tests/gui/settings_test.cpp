@@ -384,7 +384,7 @@ void SettingsTest::settingsAreFound()
     QVERIFY(!f.input<QLineEdit>("proxy.port")->isVisible());
     QVERIFY(!f.find<QWidget>(QStringLiteral("section.proxy"))->isVisible());
     f.type(filter, QStringLiteral("no such thing at all"));
-    auto* all = f.find<QPushButton>(QStringLiteral("emptyAction"));
+    auto* all = f.find<Page>(QStringLiteral("settings"))->findChild<QPushButton*>(QStringLiteral("emptyAction"));
     QTRY_VERIFY(all->isVisible());
     QTest::mouseClick(all, Qt::LeftButton);
     QVERIFY(f.input<QLineEdit>("proxy.port")->isVisible());

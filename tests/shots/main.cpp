@@ -77,7 +77,7 @@ private:
         if (page->objectName() != QLatin1String("requests"))
             return;
         // One that went to a second target tells the most.
-        auto* table = page->findChild<QTableView*>();
+        auto* table = page->findChild<QTableView*>(QStringLiteral("requestTable"));
         for (int row = 0; table && row < std::min(table->model()->rowCount(), 60); ++row) {
             QString text;
             for (int column = 0; column < table->model()->columnCount(); ++column)
@@ -121,11 +121,13 @@ int main(int argc, char** argv)
     prepareProcess();
     QApplication application(argc, argv);
     if (argc < 2) {
-        std::fputs("usage: omniroute-shots OUTDIR [SECONDS]\n", stderr);
+        std::fputs("usage: omniroute-shots OUTDIR [SECONDS [WIDTHxHEIGHT]]\n", stderr);
         return 2;
     }
     const QString folder = QString::fromLocal8Bit(argv[1]);
     const std::chrono::seconds length = argc > 2 ? std::chrono::seconds(std::atoi(argv[2])) : kStory;
+    const QStringList sides = (argc > 3 ? QString::fromLatin1(argv[3]) : QStringLiteral("1280x800")).split(QLatin1Char('x'));
+    const QSize size(sides.value(0).toInt(), sides.value(1).toInt());
     QDir().mkpath(folder);
 
     RuntimeOptions options;
@@ -147,16 +149,21 @@ int main(int argc, char** argv)
     Autostarts autostart;
     MainWindow window(link, desktopPages(link, &autostart, fixture.runtime().databasePath()),
                       toQString(fixture.dataDir() + "/window.ini"));
-    window.resize(1280, 800);
-    window.show();
+    window.resize(size);
+    window.bringUp();
+    const auto applyAppearance = [&] {
+        const AppearanceSettings& appearance = link.configuration()->settings.appearance;
+        theme.apply(appearance.theme);
+        languages.apply(toQString(appearance.language));
+    };
+    QObject::connect(&link, &CoreLink::configurationChanged, &window, applyAppearance);
     story.play(length);
 
     Photographer photographer(window, story, folder);
-    for (const auto& [choice, name] : {std::pair{Theme::Light, "light"}, std::pair{Theme::Dark, "dark"}}) {
-        theme.apply(choice);
+    for (const char* look : {"light", "dark"}) {
         for (const Languages::Language& language : Languages::available()) {
-            languages.apply(language.code);
-            photographer.takeAll(QLatin1Char('-') + QLatin1String(name) + QLatin1Char('-') + language.code);
+            fixture.patchSettings(R"({"appearance":{"theme":")" + std::string(look) + R"(","language":")" + language.code.toStdString() + R"("}})");
+            photographer.takeAll(QLatin1Char('-') + QLatin1String(look) + QLatin1Char('-') + language.code);
         }
     }
     return 0;

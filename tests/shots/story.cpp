@@ -84,7 +84,7 @@ void Story::askAny()
         ask("/v1/chat/completions", "code", dice < 60, "codex_cli_rs/0.46.0");
     else if (dice < 85)
         ask("/v1/chat/completions", "glm/glm-4.6", dice < 80, "aider/0.86.1");
-    else if (dice < 95)
+    else if (dice < 94)
         ask("/v1/chat/completions", "deepseek/deepseek-chat", false, "OpenAI/Python 1.109.1");
     else if (m_moonshotAsked)
         ask("/v1/chat/completions", "moonshot/kimi-k2-0905-preview", false, "cline/3.32.7");
@@ -93,22 +93,17 @@ void Story::askAny()
 void Story::play(std::chrono::seconds length)
 {
     m_pace.start(85);
-    waitFor(length * 3 / 5);
+    waitFor(length * 35 / 100);
     m_upstream.script("gpt-5", "503");
-    ask("/v1/chat/completions", "groq/llama-3.3-70b-versatile", false, "aider/0.86.1");
     m_upstream.script("llama-3.3-70b-versatile", "401");
-    waitFor(length / 5);
-    m_upstream.script("deepseek-chat", "402");
+    ask("/v1/chat/completions", "groq/llama-3.3-70b-versatile", false, "aider/0.86.1");
+    waitFor(length * 15 / 100);
     // Enough for amber, not enough for red.
     m_upstream.script("kimi-k2-0905-preview", "503");
-    for (int i = 0; i < 8; ++i) {
-        ask("/v1/chat/completions", "moonshot/kimi-k2-0905-preview", false, "cline/3.32.7");
-        waitFor(std::chrono::milliseconds(700));
-    }
+    waitFor(length * 45 / 100);
     m_moonshotAsked = false;
-    ask("/v1/chat/completions", "groq/llama-3.3-70b-versatile", false, "aider/0.86.1");
-    waitFor(length / 5);
-    freshen();
+    m_upstream.script("deepseek-chat", "402");
+    waitFor(length * 5 / 100);
 }
 
 void Story::freshen()

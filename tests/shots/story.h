@@ -12,7 +12,7 @@
 namespace omni::shots {
 
 /// What the pictures tell: a handful of connections, clients that ask steadily through the real proxy, one provider that breaks down in
-/// the middle, keys that run out. Everything on the pictures is what the program made of it.
+/// the middle, one that half does, keys that run out. Everything on the pictures is what the program made of it.
 class Story final : public QObject {
     Q_OBJECT
 
@@ -21,7 +21,7 @@ public:
 
     /// Connections and combos.
     void setUp();
-    /// Traffic until `length` has passed; the breakdown comes at three fifths of it.
+    /// Traffic until `length` has passed. A breaker counts one failure in 5 s, so below about 100 s it does not open.
     void play(std::chrono::seconds length);
     /// Cooldowns of seconds are set anew, so that they stand on the next picture.
     void freshen();

@@ -50,7 +50,10 @@ bool RuntimeFixture::start()
         m_listener = state;
         Q_EMIT listenerChanged();
     });
-    m_listener = read<ListenerState>([](Control& control) { return control.listenerState(); });
+    // What was announced while this answer was on its way is newer than the answer.
+    const ListenerState asked = read<ListenerState>([](Control& control) { return control.listenerState(); });
+    if (m_listener == ListenerState{})
+        m_listener = asked;
     if (!m_options.startListener)
         return true;
     const bool settled = QTest::qWaitFor(

@@ -31,7 +31,7 @@ ClientKeys::ClientKeys(CoreLink& link, QWidget* parent)
     m_name->setObjectName(QStringLiteral("clientKeyName"));
     m_name->setPlaceholderText(tr("Name, such as: laptop"));
     m_name->setAccessibleName(tr("Name of the new client key"));
-    m_name->setFixedWidth(260);
+    m_name->setFixedWidth(220);
     m_create->setObjectName(QStringLiteral("createClientKey"));
     m_create->setEnabled(false);
 
@@ -120,7 +120,7 @@ QWidget* ClientKeys::makeRow(const ApiKey& key)
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 2, 0, 2);
     auto* name = new ElidedLabel(toQString(key.name), row);
-    name->setFixedWidth(200);
+    name->setFixedWidth(120);
     auto* prefix = new QuietLabel(toQString(key.prefix) + QStringLiteral("…"), row);
     prefix->setFont(monospaceFont());
     const QString used = key.lastUsedAt ? tr("used %1", "when, such as: 3 minutes ago").arg(agoText(*key.lastUsedAt, wallNow()))

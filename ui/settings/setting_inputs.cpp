@@ -164,7 +164,8 @@ QString ChoiceRow::describe(const SettingValue& value) const
 TextRow::TextRow(std::string_view field, const QString& label, const QString& help, Kind kind, QWidget* parent)
     : SettingRow(field, label, help, parent), m_kind(kind), m_edit(new QLineEdit(this))
 {
-    m_edit->setMinimumWidth(kNumberWidth * 2);
+    m_edit->setMinimumWidth(kNumberWidth);
+    m_edit->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_edit->installEventFilter(this);
     setInput(m_edit);
     if (kind == Kind::PemFile) {
@@ -263,8 +264,7 @@ void TextRow::display(const SettingValue& value)
 
 QString TextRow::describe(const SettingValue& value) const
 {
-    const QString text = textOf(value);
-    return text.isEmpty() ? tr("none") : text;
+    return textOf(value);
 }
 
 bool TextRow::beingEdited() const

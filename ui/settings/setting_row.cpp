@@ -16,7 +16,9 @@ namespace omni {
 
 namespace {
 
-constexpr int kInputWidth = 400;
+constexpr int kInputWidth = 330;
+constexpr int kHintWidth = 150;
+constexpr int kHintHeight = 22;  ///< of the line that says what the default is
 constexpr int kSavedMs = 2'500;
 
 }  // namespace
@@ -40,6 +42,9 @@ SettingRow::SettingRow(std::string_view field, const QString& label, const QStri
 
     auto* left = new QVBoxLayout;
     left->setSpacing(2);
+    // A lone name stands level with its input.
+    if (help.isEmpty())
+        left->addStretch();
     left->addWidget(m_name);
     left->addWidget(m_help);
     left->addStretch();
@@ -77,6 +82,8 @@ void SettingRow::setInput(QWidget* input, bool labelled)
     m_name->setBuddy(input);
     if (labelled)
         m_inputs->insertWidget(0, input);
+    else
+        m_right->parentWidget()->setFixedWidth(kHintWidth);
     m_error = new FieldErrorLabel(input, this);
     m_error->setObjectName(QStringLiteral("error.") + toQString(m_field));
     m_right->addWidget(m_error);
@@ -99,7 +106,8 @@ void SettingRow::showValue(const SettingValue& now, const SettingValue& byDefaul
 
 void SettingRow::refreshHint()
 {
-    m_hint->setText(tr("default: %1").arg(describe(m_default)));
+    const QString text = describe(m_default);
+    m_hint->setText(text.isEmpty() ? QString() : tr("default: %1").arg(text));
 }
 
 void SettingRow::showError(const QString& message)
@@ -149,6 +157,7 @@ ToggleRow::ToggleRow(std::string_view field, const QString& label, const QString
 {
     // The check box brings its own label and takes the place of the row's.
     setInput(m_box, false);
+    m_box->setMinimumHeight(kHintHeight);
     layout()->itemAt(0)->layout()->replaceWidget(nameLabel(), m_box);
     nameLabel()->hide();
     connect(m_box, &QCheckBox::clicked, this, [this](bool on) {

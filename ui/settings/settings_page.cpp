@@ -26,7 +26,7 @@ namespace omni {
 
 namespace {
 
-constexpr int kIndexWidth = 190;
+constexpr int kIndexWidth = 176;
 constexpr int kCardWidth = 900;
 
 /// Who has a port, and which one is free instead.
@@ -116,7 +116,7 @@ SettingsPage::SettingsPage(CoreLink& link, Autostart* autostart, QWidget* parent
     connect(&link, &CoreLink::configurationChanged, this, &SettingsPage::showSettings);
     showSettings();
     showAutostart();
-    markSection();
+    m_index->setCurrentRow(0);
 }
 
 SettingsPage::~SettingsPage() = default;
@@ -356,7 +356,8 @@ void SettingsPage::filter(const QString& words)
 
 void SettingsPage::markSection()
 {
-    if (m_jumping)
+    // Before it is shown, every card lies at the top.
+    if (m_jumping || !isVisible())
         return;
     const int top = m_scroll->verticalScrollBar()->value();
     int current = 0;

@@ -2,15 +2,11 @@
 
 #include <QtGlobal>
 
-namespace {
-
-/// The macro must stand outside of any named namespace.
-void load()
+/// The macro must stand outside of any namespace.
+static void load()
 {
     Q_INIT_RESOURCE(ui);
 }
-
-}  // namespace
 
 namespace omni {
 

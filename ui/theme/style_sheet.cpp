@@ -54,6 +54,7 @@ QTableView, QTreeView, QListView { background: @surface; color: @text; border: n
   selection-background-color: @accentSoft; selection-color: @text; }
 QListView, QTreeView { border: 1px solid @border; border-radius: 6px; padding: 2px; }
 QListView::item, QTreeView::item { padding: 4px 6px; }
+QListView::item:selected, QTreeView::item:selected { background: @accentSoft; color: @text; }
 QTableView::item { border-bottom: 1px solid @border; padding: 0 5px; }
 QTableView::item:selected { background: @accentSoft; color: @text; }
 QHeaderView { background: @surface; border: none; }
