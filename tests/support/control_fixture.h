@@ -54,7 +54,7 @@ public:
     ControlFixture();
     ~ControlFixture();
 
-    /// Opens the folder and makes everything anew, as a start of the program does; `before` sees the secrets first.
+    /// Opens the folder and makes everything anew, as a start of the program does.
     void start();
     /// Ends it; what was in memory of the secret store stays, as a real one's file would.
     void stop();
