@@ -37,8 +37,7 @@ void say(const QString& text)
 }  // namespace
 
 DesktopProgram::DesktopProgram(QApplication& application, DesktopCommandLine line)
-    : m_application(application), m_line(std::move(line)), m_dataDir(resolvedDataDir(m_line.dataDir)),
-      m_instance(toQString(m_dataDir))
+    : m_application(application), m_line(std::move(line)), m_dataDir(resolvedDataDir(m_line.dataDir)), m_instance(toQString(m_dataDir))
 {
     connect(&m_signals, &SignalWatcher::received, this, &DesktopProgram::quit);
     connect(&m_instance, &SingleInstance::commandReceived, this, &DesktopProgram::onCommand);
@@ -112,8 +111,8 @@ void DesktopProgram::onReady()
     if (m_line.port || m_link->configuration()->settings.proxy.startWithProgram)
         startProxy(*m_link);
     if (const StoreOpening& opening = m_runtime->opening(); !opening.rescueCopy.empty()) {
-        m_window->messages().showMessage(tr("The database was damaged. It was kept as %1; %2")
-                                             .arg(toQString(opening.rescueCopy), coreText(opening.rescueReport)));
+        m_window->messages().showMessage(
+            tr("The database was damaged. It was kept as %1; %2").arg(toQString(opening.rescueCopy), coreText(opening.rescueReport)));
     }
 }
 

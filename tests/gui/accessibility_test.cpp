@@ -7,9 +7,9 @@
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QScopeGuard>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QScopeGuard>
 #include <QTextEdit>
 
 #include <set>
@@ -29,12 +29,12 @@ QString describe(const QWidget* widget)
 /// What a user can act on; a table's own scroll bars and viewports are part of the table.
 bool isControl(const QWidget* widget)
 {
-    const bool kind = qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QLineEdit*>(widget)
-                      || qobject_cast<const QComboBox*>(widget) || qobject_cast<const QAbstractItemView*>(widget)
-                      || qobject_cast<const QTextEdit*>(widget);
+    const bool kind = qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QLineEdit*>(widget) ||
+                      qobject_cast<const QComboBox*>(widget) || qobject_cast<const QAbstractItemView*>(widget) ||
+                      qobject_cast<const QTextEdit*>(widget);
     const QWidget* parent = widget->parentWidget();
-    const bool part = parent && (qobject_cast<const QComboBox*>(parent) || qobject_cast<const QAbstractItemView*>(parent)
-                                 || qobject_cast<const QLineEdit*>(parent));
+    const bool part = parent && (qobject_cast<const QComboBox*>(parent) || qobject_cast<const QAbstractItemView*>(parent) ||
+                                 qobject_cast<const QLineEdit*>(parent));
     return kind && !part && widget->isVisible();
 }
 
@@ -70,7 +70,10 @@ private:
     Languages m_languages{*qApp};
 };
 
-void AccessibilityTest::everyControlHasAName_data() { eachPage(); }
+void AccessibilityTest::everyControlHasAName_data()
+{
+    eachPage();
+}
 
 void AccessibilityTest::everyControlHasAName()
 {
@@ -85,7 +88,10 @@ void AccessibilityTest::everyControlHasAName()
     QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral(", "))));
 }
 
-void AccessibilityTest::everyControlIsReachedByTab_data() { eachPage(); }
+void AccessibilityTest::everyControlIsReachedByTab_data()
+{
+    eachPage();
+}
 
 void AccessibilityTest::everyControlIsReachedByTab()
 {
@@ -114,7 +120,10 @@ void AccessibilityTest::everyControlIsReachedByTab()
     QVERIFY2(missed.isEmpty(), qPrintable(missed.join(QStringLiteral(", "))));
 }
 
-void AccessibilityTest::everyControlIsFoundByItsObjectName_data() { eachPage(); }
+void AccessibilityTest::everyControlIsFoundByItsObjectName_data()
+{
+    eachPage();
+}
 
 void AccessibilityTest::everyControlIsFoundByItsObjectName()
 {
@@ -152,14 +161,14 @@ void AccessibilityTest::noTextIsCutOff()
     QCoreApplication::processEvents();
     QStringList cut;
     for (const QAbstractButton* button : f.window->findChildren<QAbstractButton*>()) {
-        if (isControl(button) && !button->text().isEmpty() && button->objectName() != QLatin1String("troubles")
-            && button->width() < button->fontMetrics().horizontalAdvance(button->text()))
+        if (isControl(button) && !button->text().isEmpty() && button->objectName() != QLatin1String("troubles") &&
+            button->width() < button->fontMetrics().horizontalAdvance(button->text()))
             cut << describe(button);
     }
     // What scrolls only upwards must fit sideways.
     for (const QScrollArea* area : f.window->findChildren<QScrollArea*>()) {
-        if (area->isVisible() && area->widget() && area->horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff
-            && area->widget()->width() > area->viewport()->width())
+        if (area->isVisible() && area->widget() && area->horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff &&
+            area->widget()->width() > area->viewport()->width())
             cut << describe(area);
     }
     QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QStringLiteral(", "))));

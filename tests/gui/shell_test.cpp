@@ -1,12 +1,8 @@
-#include "gui/window_fixture.h"
-#include "support/http_client.h"
+#include "gui/tray_fixture.h"
 #include "ui/shell/core_texts.h"
-#include "ui/shell/hold_notifier.h"
 #include "ui/shell/languages.h"
 #include "ui/shell/rail.h"
-#include "ui/shell/single_instance.h"
 #include "ui/shell/tray.h"
-#include "ui/shell/tray_backend.h"
 #include "ui/shell/troubles_line.h"
 #include "ui/widgets/message_bar.h"
 
@@ -16,60 +12,14 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocalSocket>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTcpServer>
-#include <QTemporaryDir>
 
 using namespace omni;
-using omni::test::FakeAutostart;
-using omni::test::HttpClient;
-using omni::test::WindowFixture;
-
-namespace {
-
-class FakeTray final : public TrayBackend {
-public:
-    void start(QMenu* given) override { menu = given; }
-    bool present() const override { return there; }
-    void setIcon(const QIcon& icon) override
-    {
-        ++icons;
-        lastIcon = icon.cacheKey();
-    }
-    void setToolTip(const QString& text) override { toolTip = text; }
-    void notify(const QString& title, const QString& text) override { notifications << title + QLatin1Char('|') + text; }
-
-    QMenu* menu = nullptr;
-    bool there = true;
-    int icons = 0;
-    qint64 lastIcon = 0;
-    QString toolTip;
-    QStringList notifications;
-};
-
-/// Has the proxy ask a model of the sandbox, which answers as its name says.
-int ask(const WindowFixture& f, const std::string& model)
-{
-    HttpClient client(f.core.port());
-    return client.postJson("/v1/chat/completions", R"({"model":"sandbox/)" + model + R"(","messages":[{"role":"user","content":"hi"}]})").status;
-}
-
-QAction* actionNamed(QMenu& menu, const char* name)
-{
-    for (QAction* action : menu.actions()) {
-        if (action->objectName() == QLatin1String(name))
-            return action;
-        if (action->menu() && action->menu()->objectName() == QLatin1String(name))
-            return action;
-    }
-    return nullptr;
-}
-
-}  // namespace
+using namespace omni::test;
 
 class ShellTest final : public QObject {
     Q_OBJECT
@@ -86,15 +36,6 @@ private Q_SLOTS:
     void closingHidesOnlyWhileThereIsATray();
     void withoutATrayClosingAsks();
     void theMessageBarUndoes();
-    void theTrayTellsTheState();
-    void theTrayClearsAHold();
-    void theTrayStartsAtLogin();
-    void newsOfHoldsAreTold();
-    void oneInstanceForEachFolder();
-    void aCrashLeavesNoLock();
-    void strangersAreNotObeyed();
-    void autostartReadsBackWhatIsTrue();
-    void autostartQuotesItsCommand();
     void theLanguageChangesAtOnce();
     void dialogsSpeakTheLanguageToo();
     void namedCoreTextsAreTheCores();
@@ -133,7 +74,8 @@ void ShellTest::keysOpenPages()
 {
     WindowFixture f;
     QVERIFY2(f.start(), f.core.error().c_str());
-    const QStringList order{QStringLiteral("overview"), QStringLiteral("connections"), QStringLiteral("requests"), QStringLiteral("settings")};
+    const QStringList order{QStringLiteral("overview"), QStringLiteral("connections"), QStringLiteral("requests"),
+                            QStringLiteral("settings")};
     for (int i = static_cast<int>(order.size()); i > 0; --i) {
         QTest::keyClick(f.window.get(), static_cast<Qt::Key>(Qt::Key_0 + i), Qt::ControlModifier);
         QTRY_COMPARE(f.window->currentPage(), order.at(i - 1));
@@ -292,215 +234,6 @@ void ShellTest::theMessageBarUndoes()
     QVERIFY(!button->isVisible());
     QTest::keyClick(f.window.get(), Qt::Key_Escape);
     QVERIFY(!bar.isVisible());
-}
-
-void ShellTest::theTrayTellsTheState()
-{
-    WindowFixture f;
-    QVERIFY2(f.start(), f.core.error().c_str());
-    FakeTray place;
-    Tray tray(*f.link, place, nullptr);
-    tray.start();
-    QTRY_COMPARE(tray.state(), ShellState::Serving);
-    QVERIFY(place.menu);
-    const QAction* first = place.menu->actions().constFirst();
-    QVERIFY(!first->isEnabled());
-    QTRY_COMPARE(first->text(), QStringLiteral("Serving on 127.0.0.1:%1").arg(f.core.port()));
-    QVERIFY(place.toolTip.contains(first->text()));
-    const qint64 serving = place.lastIcon;
-    const int icons = place.icons;
-    ask(f, "rate-limited?seconds=90");
-    QTRY_COMPARE(tray.state(), ShellState::Degraded);
-    QTRY_VERIFY(place.lastIcon != serving);
-    QCOMPARE(place.icons, icons + 1);
-    actionNamed(*place.menu, "tray.toggle")->trigger();
-    QTRY_COMPARE(tray.state(), ShellState::Stopped);
-    QTRY_COMPARE(first->text(), QStringLiteral("Stopped"));
-    QCOMPARE(actionNamed(*place.menu, "tray.toggle")->text(), QStringLiteral("Start the proxy"));
-    actionNamed(*place.menu, "tray.toggle")->trigger();
-    QTRY_COMPARE(f.core.listener().phase, ListenerPhase::Serving);
-    QSignalSpy open(&tray.menu(), &TrayMenu::openRequested);
-    QSignalSpy quit(&tray.menu(), &TrayMenu::quitRequested);
-    actionNamed(*place.menu, "tray.open")->trigger();
-    actionNamed(*place.menu, "tray.quit")->trigger();
-    QCOMPARE(open.count(), 1);
-    QCOMPARE(quit.count(), 1);
-    QGuiApplication::clipboard()->clear();
-    actionNamed(*place.menu, "tray.copy")->trigger();
-    QVERIFY(QGuiApplication::clipboard()->text().endsWith(QLatin1String("/v1")));
-}
-
-void ShellTest::theTrayClearsAHold()
-{
-    WindowFixture f;
-    QVERIFY2(f.start(), f.core.error().c_str());
-    TrayMenu menu(*f.link, nullptr);
-    QMenu* out = actionNamed(menu.menu(), "tray.outOfService")->menu();
-    QTRY_VERIFY(!out->menuAction()->isEnabled());
-    ask(f, "rate-limited?seconds=90");
-    QTRY_VERIFY(out->menuAction()->isEnabled());
-    QMenu* hold = out->actions().constFirst()->menu();
-    QVERIFY(hold);
-    QVERIFY2(hold->title().contains(QLatin1String("resting until")), qPrintable(hold->title()));
-    QVERIFY(!hold->actions().constFirst()->isEnabled());
-    QVERIFY(actionNamed(*out, "tray.clearAll"));
-    actionNamed(*hold, "tray.clear")->trigger();
-    QTRY_VERIFY(!out->menuAction()->isEnabled());
-    QTRY_VERIFY(f.core.read<bool>([](Control& control) {
-        for (const ConnectionHealth& health : control.engineSnapshot().healths) {
-            if (health.coolingUntil)
-                return false;
-        }
-        return true;
-    }));
-    QCOMPARE(ask(f, "ok"), 200);
-    // A key that is refused for good cannot be cleared, only mended.
-    ask(f, "402");
-    QTRY_VERIFY(out->menuAction()->isEnabled());
-    hold = out->actions().constFirst()->menu();
-    QVERIFY(!actionNamed(*hold, "tray.clear"));
-    QSignalSpy show(&menu, &TrayMenu::openPageRequested);
-    actionNamed(*hold, "tray.show")->trigger();
-    QCOMPARE(show.count(), 1);
-    QCOMPARE(show.at(0).at(0).toString(), QStringLiteral("connections"));
-}
-
-void ShellTest::theTrayStartsAtLogin()
-{
-    WindowFixture f;
-    QVERIFY2(f.start(), f.core.error().c_str());
-    TrayMenu menu(*f.link, &f.autostart);
-    QAction* login = actionNamed(menu.menu(), "tray.atLogin");
-    QVERIFY(login && !login->isChecked());
-    login->trigger();
-    QVERIFY(f.autostart.on && login->isChecked());
-    QSignalSpy failed(&menu, &TrayMenu::failed);
-    f.autostart.refusal = "disk full";
-    login->trigger();
-    QCOMPARE(failed.count(), 1);
-    QVERIFY2(login->isChecked(), "the menu must show what is true, not what was wished");
-}
-
-void ShellTest::newsOfHoldsAreTold()
-{
-    WindowFixture f;
-    QVERIFY2(f.start(), f.core.error().c_str());
-    HoldNotifier notifier(*f.link);
-    QSignalSpy news(&notifier, &HoldNotifier::newsRaised);
-    // Its first look only learns what is out already.
-    ask(f, "rate-limited?seconds=90");
-    QTRY_VERIFY(!f.link->engine().healths.empty());
-    QCOMPARE(news.count(), 0);
-    clearAllHolds(*f.link);
-    ask(f, "402");
-    QTRY_COMPARE(news.count(), 1);
-    QVERIFY2(news.at(0).at(1).toString().contains(QLatin1String("balance")), qPrintable(news.at(0).at(1).toString()));
-}
-
-void ShellTest::oneInstanceForEachFolder()
-{
-    QTemporaryDir folder;
-    QTemporaryDir elsewhere;
-    SingleInstance first(folder.path());
-    QVERIFY(first.acquire());
-    QSignalSpy received(&first, &SingleInstance::commandReceived);
-    SingleInstance other(elsewhere.path());
-    QVERIFY(other.acquire());
-
-    // The second start is another process; here another thread plays it, since it waits for the answer.
-    bool acquired = true;
-    bool sent = false;
-    const std::unique_ptr<QThread> second(QThread::create([&] {
-        SingleInstance late(folder.path() + QStringLiteral("/."));
-        acquired = late.acquire();
-        sent = late.send(QStringLiteral("show"));
-    }));
-    second->start();
-    QTRY_COMPARE(received.count(), 1);
-    QTRY_VERIFY(second->isFinished());
-    QVERIFY(!acquired);
-    QVERIFY(sent);
-    QCOMPARE(received.at(0).at(0).toString(), QStringLiteral("show"));
-}
-
-void ShellTest::aCrashLeavesNoLock()
-{
-    QTemporaryDir folder;
-    QString socket;
-    {
-        const SingleInstance probe(folder.path());
-        socket = probe.socketPath();
-    }
-    // What a killed process leaves: a socket nobody listens on.
-    QFile leftover(socket);
-    QVERIFY(leftover.open(QIODevice::WriteOnly));
-    leftover.close();
-    SingleInstance instance(folder.path());
-    QVERIFY(instance.acquire());
-    QLocalSocket client;
-    client.connectToServer(socket);
-    QVERIFY(client.waitForConnected(1'000));
-}
-
-void ShellTest::strangersAreNotObeyed()
-{
-    QTemporaryDir folder;
-    SingleInstance instance(folder.path());
-    QVERIFY(instance.acquire());
-    QSignalSpy received(&instance, &SingleInstance::commandReceived);
-    const QByteArray unknown = R"({"command":"format"})";
-    QByteArray wellFormed("\x01\x00\x00\x00", 4);
-    wellFormed += static_cast<char>(unknown.size());
-    wellFormed += unknown;
-    for (const QByteArray& bytes : {QByteArray("GET / HTTP/1.1\r\n\r\n"), QByteArray("\x01\x7f\xff\xff\xff{}", 7), wellFormed}) {
-        QLocalSocket client;
-        client.connectToServer(instance.socketPath());
-        QVERIFY(client.waitForConnected(1'000));
-        client.write(bytes);
-        QTRY_COMPARE(client.state(), QLocalSocket::UnconnectedState);
-    }
-    QCOMPARE(received.count(), 0);
-    const QFile::Permissions mode = QFile::permissions(instance.socketPath());
-    QVERIFY(!(mode & (QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther)));
-}
-
-void ShellTest::autostartReadsBackWhatIsTrue()
-{
-    QTemporaryDir config;
-    DesktopFileAutostart autostart(config.path(), QStringLiteral("/usr/bin/omniroute-desktop"), {QStringLiteral("--hidden")});
-    QVERIFY(!autostart.enabled());
-    QVERIFY(autostart.setEnabled(true).ok());
-    QVERIFY(autostart.enabled());
-    QFile file(autostart.filePath());
-    QVERIFY(file.open(QIODevice::ReadWrite));
-    const QByteArray text = file.readAll();
-    QVERIFY(text.contains("Exec=\"/usr/bin/omniroute-desktop\" \"--hidden\"\n"));
-    // Desktops switch an entry off by writing into it.
-    file.write("Hidden=true\n");
-    file.close();
-    QVERIFY(!autostart.enabled());
-    QVERIFY(autostart.setEnabled(true).ok());
-    QVERIFY(autostart.enabled());
-    QVERIFY(autostart.setEnabled(false).ok());
-    QVERIFY(!file.exists());
-    QVERIFY(autostart.setEnabled(false).ok());
-    // A place that cannot be written is told, not swallowed.
-    QFile blocker(config.path() + QStringLiteral("/file"));
-    QVERIFY(blocker.open(QIODevice::WriteOnly));
-    DesktopFileAutostart impossible(blocker.fileName(), QStringLiteral("/x"), {});
-    const Status status = impossible.setEnabled(true);
-    QVERIFY(!status.ok());
-    QVERIFY(status.error().kind == ErrorKind::Storage);
-}
-
-void ShellTest::autostartQuotesItsCommand()
-{
-    QTemporaryDir config;
-    DesktopFileAutostart autostart(config.path(), QStringLiteral("/opt/my tools/omni$route"), {QStringLiteral("100%")});
-    QVERIFY(autostart.setEnabled(true).ok());
-    QFile file(autostart.filePath());
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QVERIFY(file.readAll().contains("Exec=\"/opt/my tools/omni\\\\$route\" \"100%%\"\n"));
 }
 
 void ShellTest::theLanguageChangesAtOnce()

@@ -147,8 +147,7 @@ int main(int argc, char** argv)
     QApplication::setWindowIcon(appIcon());
     CoreLink link(fixture.runtime().control());
     Autostarts autostart;
-    MainWindow window(link, desktopPages(link, &autostart, fixture.runtime().databasePath()),
-                      toQString(fixture.dataDir() + "/window.ini"));
+    MainWindow window(link, desktopPages(link, &autostart, fixture.runtime().databasePath()), toQString(fixture.dataDir() + "/window.ini"));
     window.resize(size);
     window.bringUp();
     const auto applyAppearance = [&] {
@@ -162,7 +161,8 @@ int main(int argc, char** argv)
     Photographer photographer(window, story, folder);
     for (const char* look : {"light", "dark"}) {
         for (const Languages::Language& language : Languages::available()) {
-            fixture.patchSettings(R"({"appearance":{"theme":")" + std::string(look) + R"(","language":")" + language.code.toStdString() + R"("}})");
+            fixture.patchSettings(R"({"appearance":{"theme":")" + std::string(look) + R"(","language":")" + language.code.toStdString() +
+                                  R"("}})");
             photographer.takeAll(QLatin1Char('-') + QLatin1String(look) + QLatin1Char('-') + language.code);
         }
     }

@@ -50,7 +50,8 @@ ScriptedUpstream::ScriptedUpstream()
 
 ScriptedUpstream::~ScriptedUpstream()
 {
-    QMetaObject::invokeMethod(m_inside.get(), [this] { m_inside.release()->deleteLater(); }, Qt::BlockingQueuedConnection);
+    QMetaObject::invokeMethod(
+        m_inside.get(), [this] { m_inside.release()->deleteLater(); }, Qt::BlockingQueuedConnection);
     m_thread.quit();
     m_thread.wait();
 }

@@ -35,9 +35,10 @@ void Story::addConnection(const char* provider, const char* name, int priority, 
     draft.connection.baseUrl = "http://api." + std::string(provider) + ".example/v1";
     draft.connection.proxyUrl = m_upstream.proxyUrl();
     const std::string firstWord = std::string(name).substr(0, std::string(name).find(' '));
-    draft.secret = "sk-" + std::string(provider) + "-" + firstWord + "-00000000000000000000"
-                   + std::to_string(QRandomGenerator::global()->bounded(1000, 9999));
-    const auto saved = m_fixture.ask<Connection>([draft](Control& control, Reply<Connection> reply) { control.saveConnection(draft, reply); });
+    draft.secret = "sk-" + std::string(provider) + "-" + firstWord + "-00000000000000000000" +
+                   std::to_string(QRandomGenerator::global()->bounded(1000, 9999));
+    const auto saved =
+        m_fixture.ask<Connection>([draft](Control& control, Reply<Connection> reply) { control.saveConnection(draft, reply); });
     if (!saved)
         qFatal("%s", describe(saved.error()).c_str());
 }
@@ -69,8 +70,9 @@ void Story::ask(const char* path, const QByteArray& model, bool stream, const ch
     QNetworkRequest request(QUrl(QString::fromStdString(m_fixture.url()) + QLatin1String(path)));
     request.setHeader(QNetworkRequest::ContentTypeHeader, QStringLiteral("application/json"));
     request.setHeader(QNetworkRequest::UserAgentHeader, QString::fromLatin1(client));
-    const QByteArray body = "{\"model\":\"" + model + "\"" + QByteArray(40, ' ') + ",\"max_tokens\":256,\"stream\":" + (stream ? "true" : "false")
-                            + ",\"messages\":[{\"role\":\"user\",\"content\":\"Why does the build fail?\"}]}";
+    const QByteArray body = "{\"model\":\"" + model + "\"" + QByteArray(40, ' ') +
+                            ",\"max_tokens\":256,\"stream\":" + (stream ? "true" : "false") +
+                            ",\"messages\":[{\"role\":\"user\",\"content\":\"Why does the build fail?\"}]}";
     QNetworkReply* reply = m_network.post(request, body);
     connect(reply, &QNetworkReply::finished, reply, &QObject::deleteLater);
 }

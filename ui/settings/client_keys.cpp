@@ -123,8 +123,8 @@ QWidget* ClientKeys::makeRow(const ApiKey& key)
     name->setFixedWidth(120);
     auto* prefix = new QuietLabel(toQString(key.prefix) + QStringLiteral("…"), row);
     prefix->setFont(monospaceFont());
-    const QString used = key.lastUsedAt ? tr("used %1", "when, such as: 3 minutes ago").arg(agoText(*key.lastUsedAt, wallNow()))
-                                        : tr("not used yet");
+    const QString used =
+        key.lastUsedAt ? tr("used %1", "when, such as: 3 minutes ago").arg(agoText(*key.lastUsedAt, wallNow())) : tr("not used yet");
     auto* revoke = new QPushButton(tr("Revoke"), row);
     revoke->setObjectName(QStringLiteral("revoke.") + toQString(key.name));
     revoke->setAccessibleName(tr("Revoke the key “%1”").arg(toQString(key.name)));

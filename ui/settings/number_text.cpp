@@ -18,20 +18,15 @@ struct Words {
 double factorOf(Unit unit)
 {
     switch (unit) {
-    case Unit::Seconds:
-        return 1'000;
-    case Unit::Minutes:
-        return 60'000;
-    case Unit::Kibibytes:
-        return 1'024;
-    case Unit::Mebibytes:
-        return 1'048'576;
+    case Unit::Seconds: return 1'000;
+    case Unit::Minutes: return 60'000;
+    case Unit::Kibibytes: return 1'024;
+    case Unit::Mebibytes: return 1'048'576;
     case Unit::None:
     case Unit::Port:
     case Unit::Milliseconds:
     case Unit::Megabytes:
-    case Unit::Days:
-        return 1;
+    case Unit::Days: return 1;
     }
     return 1;
 }
@@ -61,22 +56,14 @@ QString unitText(Unit unit)
 {
     switch (unit) {
     case Unit::None:
-    case Unit::Port:
-        return {};
-    case Unit::Milliseconds:
-        return Words::tr("ms");
-    case Unit::Seconds:
-        return Words::tr("s");
-    case Unit::Minutes:
-        return Words::tr("min");
-    case Unit::Kibibytes:
-        return Words::tr("KiB");
-    case Unit::Mebibytes:
-        return Words::tr("MiB");
-    case Unit::Megabytes:
-        return Words::tr("MB");
-    case Unit::Days:
-        return Words::tr("days");
+    case Unit::Port: return {};
+    case Unit::Milliseconds: return Words::tr("ms");
+    case Unit::Seconds: return Words::tr("s");
+    case Unit::Minutes: return Words::tr("min");
+    case Unit::Kibibytes: return Words::tr("KiB");
+    case Unit::Mebibytes: return Words::tr("MiB");
+    case Unit::Megabytes: return Words::tr("MB");
+    case Unit::Days: return Words::tr("days");
     }
     return {};
 }

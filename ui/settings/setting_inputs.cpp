@@ -165,9 +165,9 @@ TextRow::TextRow(std::string_view field, const QString& label, const QString& he
     : SettingRow(field, label, help, parent), m_kind(kind), m_edit(new QLineEdit(this))
 {
     m_edit->setMinimumWidth(kNumberWidth);
-    m_edit->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_edit->installEventFilter(this);
     setInput(m_edit);
+    inputs()->setStretchFactor(m_edit, 1);
     if (kind == Kind::PemFile) {
         m_choose = new QPushButton(tr("Choose…"), this);
         m_choose->setObjectName(QStringLiteral("choose.") + toQString(field));

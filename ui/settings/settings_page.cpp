@@ -175,7 +175,10 @@ void SettingsPage::send(SettingRow* row, const SettingValue& value)
     m_otherPort->hide();
     const std::int64_t* port = row->field() == "proxy.port" ? std::get_if<std::int64_t>(&value) : nullptr;
     m_link.ask<Settings>(
-        row, [patch = settingPatch(row->field(), value)](Control& control, Reply<Settings> reply) { control.patchSettings(patch, std::move(reply)); },
+        row,
+        [patch = settingPatch(row->field(), value)](Control& control, Reply<Settings> reply) {
+            control.patchSettings(patch, std::move(reply));
+        },
         [this, row, wantedPort = port ? static_cast<int>(*port) : 0](const Result<Settings>& result) {
             if (result)
                 row->showSaved();
@@ -201,7 +204,10 @@ void SettingsPage::tellTakenPort(SettingRow* row, int port)
 {
     const bool exposed = m_link.configuration()->settings.proxy.exposeToNetwork;
     m_link.ask<TakenPort>(
-        row, [port, exposed](Control&, const Reply<TakenPort>& reply) { reply(TakenPort{findPortHolder(port), nextFreePort(port, exposed)}); },
+        row,
+        [port, exposed](Control&, const Reply<TakenPort>& reply) {
+            reply(TakenPort{findPortHolder(port), nextFreePort(port, exposed)});
+        },
         [this, row, port](const Result<TakenPort>& result) {
             if (!result)
                 return;
@@ -257,19 +263,19 @@ void SettingsPage::askSecretStatus()
                 text = tr("Your keys are encrypted, and the system's key store holds the key to them.");
                 break;
             case SecretProtection::KeyFile:
-                text = tr("Your keys are encrypted; the key to them is a file in the data folder that only you can read. Anyone who can read "
-                          "your files can read them: no key store of the system could be used.");
+                text =
+                    tr("Your keys are encrypted; the key to them is a file in the data folder that only you can read. Anyone who can read "
+                       "your files can read them: no key store of the system could be used.");
                 break;
             case SecretProtection::Passphrase:
                 text = tr("Your keys are encrypted under the passphrase given at the start. It is stored nowhere.");
                 break;
-            case SecretProtection::Memory:
-                text = tr("Your keys are kept in memory only and are gone when the program ends.");
-                break;
+            case SecretProtection::Memory: text = tr("Your keys are kept in memory only and are gone when the program ends."); break;
             }
             if (status->locked)
-                text = tr("The keys cannot be read now: the key store is locked, or the key to them is missing. Connections that need one are "
-                          "left out.");
+                text =
+                    tr("The keys cannot be read now: the key store is locked, or the key to them is missing. Connections that need one are "
+                       "left out.");
             m_secrets->setText(text);
         });
 }

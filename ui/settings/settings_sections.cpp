@@ -21,16 +21,14 @@ void SettingsPage::buildProxy()
     m_otherPort->setObjectName(QStringLiteral("useOtherPort"));
     m_otherPort->hide();
     section.card->body()->addWidget(m_otherPort, 0, Qt::AlignRight);
-    toggle(section, "proxy.startWithProgram", tr("Serve as soon as OmniRoute starts"),
-           tr("Off: the proxy waits until you press Start."));
+    toggle(section, "proxy.startWithProgram", tr("Serve as soon as OmniRoute starts"), tr("Off: the proxy waits until you press Start."));
     buildAutostart(section);
     toggle(section, "proxy.requireApiKey", tr("Clients need a key"),
            tr("Programs on this computer must send one of the client keys below. Off: any of them may use the proxy."));
-    toggle(section, "proxy.exposeToNetwork", tr("Reachable from the network"),
-           tr("Other computers can use the proxy too."));
-    addRow(section, new TextRow("proxy.allowedOrigins", tr("Web pages that may call the proxy"),
-                                tr("Origins of browser apps, with commas between. Other web pages are refused."), TextRow::Kind::Origins,
-                                this));
+    toggle(section, "proxy.exposeToNetwork", tr("Reachable from the network"), tr("Other computers can use the proxy too."));
+    addRow(section,
+           new TextRow("proxy.allowedOrigins", tr("Web pages that may call the proxy"),
+                       tr("Origins of browser apps, with commas between. Other web pages are refused."), TextRow::Kind::Origins, this));
     number(section, "proxy.maxBodyBytes", tr("Largest request"), tr("A longer one is refused with 413."), Unit::Mebibytes);
     number(section, "proxy.maxHeaderBytes", tr("Largest request head"), tr("A longer one is refused with 431."), Unit::Kibibytes);
     number(section, "proxy.maxConnections", tr("Clients at once"), tr("Network connections from clients, idle ones included."), Unit::None);
@@ -72,14 +70,15 @@ void SettingsPage::buildUpstream()
     number(section, "upstream.connectTimeoutMs", tr("Time to connect"), tr("Name look-up and encryption included."), Unit::Seconds);
     number(section, "upstream.firstByteTimeoutMs", tr("Time to the first byte"),
            tr("Then the next target is tried. Also for answers that are not streamed."), Unit::Seconds);
-    number(section, "upstream.readinessTimeoutMs", tr("Time to the first word of a stream"),
-           tr("Pings and empty frames do not count."), Unit::Seconds);
+    number(section, "upstream.readinessTimeoutMs", tr("Time to the first word of a stream"), tr("Pings and empty frames do not count."),
+           Unit::Seconds);
     number(section, "upstream.idleTimeoutMs", tr("Pause within an answer"), tr("Longest wait between two pieces of it."), Unit::Seconds);
     number(section, "upstream.attemptDeadlineMs", tr("Longest answer"), tr("One try at one target, from start to end."), Unit::Minutes);
     addRow(section, new TextRow("upstream.caBundle", tr("Additional certificates"),
                                 tr("A PEM file trusted besides the system's authorities, for company networks that inspect traffic."),
                                 TextRow::Kind::PemFile, this));
-    toggle(section, "upstream.http2", tr("Use HTTP/2"), tr("HTTP/1.1 is steadier for streams; change this only where a provider needs it."));
+    toggle(section, "upstream.http2", tr("Use HTTP/2"),
+           tr("HTTP/1.1 is steadier for streams; change this only where a provider needs it."));
 }
 
 void SettingsPage::buildRouting()

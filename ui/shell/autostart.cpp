@@ -54,9 +54,9 @@ bool DesktopFileAutostart::enabled() const
     if (!file.open(QIODevice::ReadOnly))
         return false;
     const QString text = QString::fromUtf8(file.readAll());
-    return valueOf(text, QLatin1String("Hidden")) != QLatin1String("true")
-           && valueOf(text, QLatin1String("X-GNOME-Autostart-enabled")) != QLatin1String("false")
-           && !valueOf(text, QLatin1String("Exec")).isEmpty();
+    return valueOf(text, QLatin1String("Hidden")) != QLatin1String("true") &&
+           valueOf(text, QLatin1String("X-GNOME-Autostart-enabled")) != QLatin1String("false") &&
+           !valueOf(text, QLatin1String("Exec")).isEmpty();
 }
 
 QString DesktopFileAutostart::entry() const

@@ -72,8 +72,7 @@ MainWindow::MainWindow(CoreLink& link, std::vector<PageEntry> pages, const QStri
     setTabOrder(m_rail, m_stack);
 
     connect(m_rail, &Rail::chosen, this, [this](const QString& id) { openPage(id); });
-    connect(m_strip, &StatusStrip::baseUrlCopied, this,
-            [this](const QString& url) { m_messages->showMessage(tr("Copied: %1").arg(url)); });
+    connect(m_strip, &StatusStrip::baseUrlCopied, this, [this](const QString& url) { m_messages->showMessage(tr("Copied: %1").arg(url)); });
     connect(m_strip, &StatusStrip::troublesClicked, this, [this] { openPage(QStringLiteral("overview")); });
     connect(&link, &CoreLink::noticeRaised, this, [this](const QString& text) { m_messages->showMessage(coreText(text.toStdString())); });
     connect(&link, &CoreLink::engineChanged, this, &MainWindow::refreshBadges);
@@ -184,8 +183,7 @@ void MainWindow::fillMenu()
     menu->addAction(tr("About OmniRoute Desktop"), this, &MainWindow::showAbout)->setObjectName(QStringLiteral("about"));
     menu->addSeparator();
     // The key is shown only; the window's own action holds it, so that it is not claimed twice.
-    QAction* quit = menu->addAction(tr("Quit") + QLatin1Char('\t')
-                                        + QKeySequence(Qt::CTRL | Qt::Key_Q).toString(QKeySequence::NativeText),
+    QAction* quit = menu->addAction(tr("Quit") + QLatin1Char('\t') + QKeySequence(Qt::CTRL | Qt::Key_Q).toString(QKeySequence::NativeText),
                                     this, &MainWindow::quitRequested);
     quit->setObjectName(QStringLiteral("quit"));
 }
@@ -319,9 +317,8 @@ void MainWindow::showAbout()
     about->setIconPixmap(QGuiApplication::windowIcon().pixmap(64, 64));
     about->setWindowTitle(tr("About OmniRoute Desktop"));
     about->setText(tr("OmniRoute Desktop %1").arg(QCoreApplication::applicationVersion()));
-    about->setInformativeText(
-        tr("A local proxy that keeps your requests answered while keys run out, providers fail and streams break.\n\n"
-           "Free software under the GNU General Public License, version 3 or later. It comes without any warranty."));
+    about->setInformativeText(tr("A local proxy that keeps your requests answered while keys run out, providers fail and streams break.\n\n"
+                                 "Free software under the GNU General Public License, version 3 or later. It comes without any warranty."));
     about->addButton(tr("Close"), QMessageBox::AcceptRole);
     about->open();
 }

@@ -22,14 +22,10 @@ struct Words {
 ShellState shellStateOf(const ListenerState& listener, bool anyTrouble)
 {
     switch (listener.phase) {
-    case ListenerPhase::Stopped:
-        return ShellState::Stopped;
-    case ListenerPhase::Starting:
-        return ShellState::Starting;
-    case ListenerPhase::Serving:
-        return anyTrouble ? ShellState::Degraded : ShellState::Serving;
-    case ListenerPhase::Failed:
-        return ShellState::Failed;
+    case ListenerPhase::Stopped: return ShellState::Stopped;
+    case ListenerPhase::Starting: return ShellState::Starting;
+    case ListenerPhase::Serving: return anyTrouble ? ShellState::Degraded : ShellState::Serving;
+    case ListenerPhase::Failed: return ShellState::Failed;
     }
     return ShellState::Stopped;
 }
@@ -37,15 +33,12 @@ ShellState shellStateOf(const ListenerState& listener, bool anyTrouble)
 StateLook lookOf(ShellState state, const Colours& colours)
 {
     switch (state) {
-    case ShellState::Stopped:
-        return {colours.mutedText, QStringLiteral("○"), Words::tr("Stopped")};
-    case ShellState::Starting:
-        return {colours.probing, QStringLiteral("◐"), Words::tr("Starting")};
+    case ShellState::Stopped: return {colours.mutedText, QStringLiteral("○"), Words::tr("Stopped")};
+    case ShellState::Starting: return {colours.probing, QStringLiteral("◐"), Words::tr("Starting")};
     case ShellState::Serving:
     case ShellState::Degraded:  // what is degraded is named beside it; the proxy itself serves
         return {colours.good, QStringLiteral("●"), Words::tr("Serving")};
-    case ShellState::Failed:
-        return {colours.bad, QStringLiteral("■"), Words::tr("Not serving")};
+    case ShellState::Failed: return {colours.bad, QStringLiteral("■"), Words::tr("Not serving")};
     }
     return {};
 }

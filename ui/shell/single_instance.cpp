@@ -8,9 +8,9 @@
 #include <QJsonObject>
 #include <QLocalSocket>
 #include <QStandardPaths>
+#include <QtEndian>
 #include <QThread>
 #include <QTimer>
-#include <QtEndian>
 
 namespace omni {
 
@@ -27,8 +27,7 @@ QString meetingPlace(const QString& dataDir)
     const QString runtime = QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation);
     if (!runtime.isEmpty()) {
         const QString place = runtime + QStringLiteral("/omniroute");
-        const bool made = QDir().mkpath(place)
-                          && QFile::setPermissions(place, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        const bool made = QDir().mkpath(place) && QFile::setPermissions(place, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         if (made)
             return place;
     }
@@ -105,7 +104,8 @@ bool SingleInstance::send(const QString& command)
             continue;
         }
         socket.write(packed(command));
-        while (socket.bytesToWrite() > 0 && socket.waitForBytesWritten(static_cast<int>(deadline.remainingTime()))) { }
+        while (socket.bytesToWrite() > 0 && socket.waitForBytesWritten(static_cast<int>(deadline.remainingTime()))) {
+        }
         return socket.waitForReadyRead(static_cast<int>(deadline.remainingTime())) && socket.readAll() == "k";
     } while (!deadline.hasExpired());
     return false;

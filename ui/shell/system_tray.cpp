@@ -64,8 +64,8 @@ void SystemTray::askForHost()
 #ifdef OMNIROUTE_DBUS
     if (m_tray)
         return;
-    QDBusMessage call = QDBusMessage::createMethodCall(kWatcher, kPath, QStringLiteral("org.freedesktop.DBus.Properties"),
-                                                       QStringLiteral("Get"));
+    QDBusMessage call =
+        QDBusMessage::createMethodCall(kWatcher, kPath, QStringLiteral("org.freedesktop.DBus.Properties"), QStringLiteral("Get"));
     call.setArguments({kWatcher, QStringLiteral("IsStatusNotifierHostRegistered")});
     call.setAutoStartService(false);
     auto* answer = new QDBusPendingCallWatcher(QDBusConnection::sessionBus().asyncCall(call, 3000), this);

@@ -80,14 +80,10 @@ QString TrayMenu::stateLine() const
 {
     const ListenerState& listener = m_link.listener();
     switch (listener.phase) {
-    case ListenerPhase::Stopped:
-        return tr("Stopped");
-    case ListenerPhase::Starting:
-        return tr("Starting");
-    case ListenerPhase::Failed:
-        return failureText(listener);
-    case ListenerPhase::Serving:
-        break;
+    case ListenerPhase::Stopped: return tr("Stopped");
+    case ListenerPhase::Starting: return tr("Starting");
+    case ListenerPhase::Failed: return failureText(listener);
+    case ListenerPhase::Serving: break;
     }
     const QString serving = tr("Serving on %1").arg(addressText(listener));
     return m_holds.empty() ? serving : tr("%1, %Ln out of service", nullptr, static_cast<int>(m_holds.size())).arg(serving);

@@ -123,8 +123,8 @@ void TroublesLine::timerEvent(QTimerEvent* event)
         return;
     }
     const WallTime now = wallNow();
-    const bool over = std::any_of(m_troubles.begin(), m_troubles.end(),
-                                  [now](const Trouble& trouble) { return trouble.until && *trouble.until <= now; });
+    const bool over =
+        std::any_of(m_troubles.begin(), m_troubles.end(), [now](const Trouble& trouble) { return trouble.until && *trouble.until <= now; });
     describe();
     update();
     if (over)

@@ -6,7 +6,8 @@
 
 namespace omni {
 
-/// The two tables behind `coloursFor`. Every text colour reaches a contrast of 4.5 on each background it is used on (tests/gui/accessibility_test).
+/// The two tables behind `coloursFor`. Every text colour reaches a contrast of 4.5 on each background it is used on
+/// (tests/gui/theme_test).
 const Colours& lightColours();
 const Colours& darkColours();
 

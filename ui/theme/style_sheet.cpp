@@ -61,8 +61,10 @@ QHeaderView { background: @surface; border: none; }
 QHeaderView::section { background: @surface; color: @muted; border: none; border-bottom: 1px solid @border; padding: 6px 8px;
   font-weight: 600; }
 QHeaderView::section:hover { color: @text; }
-QHeaderView::down-arrow { image: url(:/icons/chevron-down-@kind.svg); width: 10px; height: 10px; subcontrol-position: center right; right: 4px; }
-QHeaderView::up-arrow { image: url(:/icons/chevron-up-@kind.svg); width: 10px; height: 10px; subcontrol-position: center right; right: 4px; }
+QHeaderView::down-arrow { image: url(:/icons/chevron-down-@kind.svg); width: 10px; height: 10px;
+  subcontrol-position: center right; right: 4px; }
+QHeaderView::up-arrow { image: url(:/icons/chevron-up-@kind.svg); width: 10px; height: 10px;
+  subcontrol-position: center right; right: 4px; }
 QTableCornerButton::section { background: @surface; border: none; }
 QScrollArea, QScrollArea > QWidget > QWidget[pageBody="true"] { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }

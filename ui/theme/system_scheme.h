@@ -7,8 +7,8 @@ class QDBusVariant;
 
 namespace omni {
 
-/// Whether the desktop asks for dark windows. Linux: the desktop portal's "color-scheme", live; without a portal, and elsewhere, the palette
-/// the platform gave the program at its start.
+/// Whether the desktop asks for dark windows. Linux: the desktop portal's "color-scheme", live; without a portal, and elsewhere, the
+/// palette the platform gave the program at its start.
 class SystemScheme final : public QObject {
     Q_OBJECT
 

@@ -56,8 +56,7 @@ void PillBadge::paintEvent(QPaintEvent*)
     QColor ground = c.raised;
     QColor ink = c.mutedText;
     switch (m_kind) {
-    case Kind::Quiet:
-        break;
+    case Kind::Quiet: break;
     case Kind::Accent:
         ground = c.accentSoft;
         ink = c.text;

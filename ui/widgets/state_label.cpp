@@ -107,11 +107,8 @@ void StateLabel::changeEvent(QEvent* event)
     switch (event->type()) {
     case QEvent::PaletteChange:
     case QEvent::LanguageChange:
-    case QEvent::FontChange:
-        refresh();
-        break;
-    default:
-        break;
+    case QEvent::FontChange: refresh(); break;
+    default: break;
     }
 }
 
