@@ -1,4 +1,5 @@
 #include "gui/window_fixture.h"
+#include "support/http_client.h"
 #include "ui/connections/connection_dialog.h"
 #include "ui/connections/connections_page.h"
 #include "ui/connections/provider_chooser.h"
@@ -27,6 +28,7 @@
 #include <QTreeView>
 
 using namespace omni;
+using omni::test::HttpClient;
 using omni::test::WindowFixture;
 
 namespace {
@@ -284,11 +286,8 @@ void ConnectionsTest::countdownPaintsOnlyItsCells()
 {
     PageFixture fixture;
     QVERIFY2(fixture.open(), fixture.core.error().c_str());
-    const auto configuration = fixture.configuration();
-    EngineSnapshot engine = healthsOf(*configuration);
-    engine.healths[0].coolingUntil = wallNow() + Millis(60'000);
-    engine.healths[0].coolingSince = wallNow();
-    Q_EMIT fixture.core.runtime().control().engineChanged(engine);
+    HttpClient client(fixture.core.port());
+    client.postJson("/v1/chat/completions", R"({"model":"sandbox/rate-limited?seconds=60","messages":[{"role":"user","content":"x"}]})");
     QTRY_VERIFY(!fixture.table->model()->index(0, ConnectionsModel::Remaining).data().toString().isEmpty());
     fixture.table->setFocus();
     QCoreApplication::processEvents();
@@ -297,10 +296,17 @@ void ConnectionsTest::countdownPaintsOnlyItsCells()
     fixture.table->viewport()->installEventFilter(&watch);
     auto* timer = fixture.page->findChild<QTimer*>(QStringLiteral("refreshTimer"));
     QVERIFY(timer->isActive());
-    QTRY_VERIFY(!watch.painted.isEmpty());
-    const QRect cell = fixture.table->visualRect(fixture.table->model()->index(0, ConnectionsModel::Remaining));
-    QVERIFY2(cell.adjusted(-2, -2, 2, 2).contains(watch.painted),
-        qPrintable(QStringLiteral("painted %1 px wide, the cell is %2").arg(watch.painted.width()).arg(cell.width())));
+    const QRect cell = fixture.table->visualRect(fixture.table->model()->index(0, ConnectionsModel::Remaining)).adjusted(-2, -2, 2, 2);
+    // What the opening of the page still had to paint does not count: the ticks after it do.
+    const auto onlyTheCell = [&] {
+        const QRect painted = std::exchange(watch.painted, QRect());
+        return !painted.isEmpty() && cell.contains(painted);
+    };
+    QTRY_VERIFY(onlyTheCell());
+    for (int tick = 0; tick < 2; ++tick) {
+        QTRY_VERIFY(!watch.painted.isEmpty());
+        QVERIFY(onlyTheCell());
+    }
 }
 
 void ConnectionsTest::keyIsAdded()
@@ -468,6 +474,7 @@ void ConnectionsTest::proxyPasswordLeavesTheAddress()
     PageFixture fixture;
     QVERIFY2(fixture.open(), fixture.core.error().c_str());
     fixture.page->createNew();
+    QTRY_VERIFY(fixture.dialog()->isActiveWindow());
     fixture.dialog()->chooseProvider(ProviderId("ollama-local"));
     QTest::mouseClick(fixture.field<QToolButton>("advancedToggle"), Qt::LeftButton);
     fixture.type("proxyUrl", QStringLiteral("http://me:s3cret@proxy.example:3128"));

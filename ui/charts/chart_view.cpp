@@ -247,7 +247,7 @@ void ChartView::layOut()
         const ScaleState& scale = m_scales[i];
         if (!scale.used || !scale.text)
             continue;
-        for (const double share : {0.2, 0.25, 0.6, 1.0})
+        for (const double share : {0.0, 0.2, 0.25, 0.6, 1.0})
             margins[i] = std::max(margins[i], metrics.horizontalAdvance(scale.text(scale.axis.top() * share)));
         margins[i] += kGap;
     }

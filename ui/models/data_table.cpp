@@ -55,6 +55,17 @@ void DataTable::setColumnWidths(const QList<int>& characters)
     }
 }
 
+void DataTable::widenForStates(int column, const QStringList& words)
+{
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    const QFontMetrics metrics(bold);
+    int width = columnWidth(column);
+    for (const QString& word : words)
+        width = std::max(width, metrics.horizontalAdvance(word) + metrics.ascent() + CellDelegate::kGap + 2 * CellDelegate::kPadding);
+    setColumnWidth(column, width);
+}
+
 QModelIndexList DataTable::selectedRowsInOrder() const
 {
     if (!selectionModel())

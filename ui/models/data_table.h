@@ -17,6 +17,8 @@ public:
 
     /// After `setModel`. A width of 0 hides the column at first; the last visible one takes what is left.
     void setColumnWidths(const QList<int>& characters);
+    /// At least so wide that each of `words` fits beside a state's shape; for columns with few values, whose words differ by language.
+    void widenForStates(int column, const QStringList& words);
     /// Selected rows in the order shown, without doubles.
     QModelIndexList selectedRowsInOrder() const;
     /// Head and selected rows, tab-separated; all rows when none is selected.

@@ -1,5 +1,7 @@
 #include "ui/models/display_text.h"
 
+#include "ui/models/core_patterns.h"
+
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
@@ -129,12 +131,19 @@ QString hintSourceText(HintSource source)
 
 QString statusText(int status)
 {
-    return status > 0 ? Words::tr("HTTP %1").arg(QLocale().toString(status)) : Words::tr("no answer");
+    return status > 0 ? QStringLiteral("HTTP %1").arg(status) : Words::tr("no answer");
 }
 
 QString coreText(const std::string& english)
 {
-    return QCoreApplication::translate("omni::core", english.c_str());
+    if (english.empty())
+        return {};
+    const QString plain = toQString(english);
+    const QString text = QCoreApplication::translate("omni::core", english.c_str());
+    if (text != plain)
+        return text;
+    const QString byPattern = translatedByPattern(plain);
+    return byPattern.isEmpty() ? plain : byPattern;
 }
 
 QString errorText(const Error& error)

@@ -37,7 +37,7 @@ QString targetText(const Configuration* configuration, const ProviderId& provide
 QString reasonText(FailureReason reason);
 /// Who set a deadline, in a few translated words; empty for None.
 QString hintSourceText(HintSource source);
-/// "HTTP 503", or "no answer" for 0.
+/// "HTTP 503", or "no answer" for 0. A status is a name rather than a number: its digits stay as they are.
 QString statusText(int status);
 
 /// Text from the core is plain English; it is translated where the translations know it.

@@ -34,7 +34,7 @@ QString display(const RequestRecord& record, int column, const Configuration* co
     switch (column) {
     case RequestsModel::Time: return timeText(record.startedAt);
     case RequestsModel::State: return lookOf(record.outcome, Colours()).word;
-    case RequestsModel::Status: return record.status > 0 ? numberText(record.status) : QStringLiteral("–");
+    case RequestsModel::Status: return record.status > 0 ? QString::number(record.status) : QStringLiteral("–");
     case RequestsModel::Model: return modelText(record);
     case RequestsModel::Target: return targetText(configuration, record.provider, record.connectionName);
     case RequestsModel::Client: return clientText(record);

@@ -37,7 +37,8 @@ QString TableHead::textOf(int column) const
 
 int TableHead::neededWidth(int column) const
 {
-    return QFontMetrics(headFont()).horizontalAdvance(textOf(column)) + kChevron + CellDelegate::kGap + 2 * CellDelegate::kPadding;
+    const int chevron = isSortIndicatorShown() ? kChevron + CellDelegate::kGap : 0;
+    return QFontMetrics(headFont()).horizontalAdvance(textOf(column)) + chevron + 2 * CellDelegate::kPadding + 1;
 }
 
 QSize TableHead::sectionSizeFromContents(int logicalIndex) const

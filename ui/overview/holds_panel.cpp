@@ -4,11 +4,11 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/countdown_label.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/empty_state.h"
 #include "ui/widgets/quiet_label.h"
 #include "ui/widgets/state_label.h"
 
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
@@ -98,8 +98,17 @@ private:
 
 HoldsPanel::HoldsPanel(QWidget* parent) : QWidget(parent)
 {
-    m_empty = new EmptyState(QStringLiteral("check"), this);
-    m_empty->setTexts(tr("Nothing is out of service."));
+    m_empty = new QWidget(this);
+    auto* well = new StateLabel(m_empty);
+    well->setState(Exclusion::None);
+    well->setShapeOnly(true);
+    auto* sentence = new QuietLabel(tr("Nothing is out of service."), m_empty);
+    sentence->setWordWrap(true);
+    auto* quiet = new QHBoxLayout(m_empty);
+    quiet->setContentsMargins(0, 8, 0, 0);
+    quiet->setSpacing(8);
+    quiet->addWidget(well, 0, Qt::AlignTop);
+    quiet->addWidget(sentence, 1, Qt::AlignTop);
 
     m_list = new QWidget;
     m_list->setProperty("pageBody", true);

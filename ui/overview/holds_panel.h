@@ -12,8 +12,6 @@ class QVBoxLayout;
 
 namespace omni {
 
-class EmptyState;
-
 /// All that is out of service, each with its reason, its countdown and what can be done about it. Rows are kept and changed, not made
 /// anew, so that focus and selection stay where they are.
 class HoldsPanel final : public QWidget {
@@ -39,7 +37,7 @@ private:
     QVBoxLayout* m_rows;
     QWidget* m_list;
     QScrollArea* m_scroll;
-    EmptyState* m_empty;
+    QWidget* m_empty;
     QPushButton* m_rest;
     std::vector<Row*> m_shown;
 };

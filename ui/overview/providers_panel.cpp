@@ -96,12 +96,12 @@ void ProvidersPanel::buildCharts()
     m_failureChart->hide();
     m_traffic = new LiveChart(this);
     m_traffic->setObjectName(QStringLiteral("trafficChart"));
-    m_traffic->setScale(LiveChart::Scale::Left, [](double value) { return decimalText(value, value < 10 ? 1 : 0); }, 1);
+    m_traffic->setScale(LiveChart::Scale::Left, [](double value) { return decimalText(value, value < 10 ? 1 : 0); }, 5);
     m_traffic->setScale(LiveChart::Scale::Right,
         [](double ms) {
             return ms >= 1000 ? tr("%1 s").arg(decimalText(ms / 1000.0, 1)) : tr("%1 ms").arg(decimalText(ms, ms < 10 ? 1 : 0));
         },
-        10);
+        100);
 }
 
 void ProvidersPanel::setTexts()

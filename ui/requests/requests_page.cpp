@@ -143,7 +143,11 @@ void RequestsPage::Private::buildTable()
     table->setAccessibleName(tr("Requests"));
     table->setModel(model);
     table->setItemDelegateForColumn(RequestsModel::State, new StateDelegate(table));
-    table->setColumnWidths({11, 12, 5, 18, 24, 13, 8, 9, 11, 4, 10});
+    table->setColumnWidths({11, 12, 5, 17, 24, 14, 8, 9, 11, 4, 4});
+    QStringList outcomes;
+    for (const Outcome outcome : {Outcome::Answered, Outcome::UpstreamFailed, Outcome::Broken, Outcome::ClientGone, Outcome::Refused})
+        outcomes << lookOf(outcome, Colours()).word;
+    table->widenForStates(RequestsModel::State, outcomes);
     newer = new QPushButton(table);
     newer->setObjectName(QStringLiteral("newerRequests"));
     newer->setProperty("primary", true);

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "control/control.h"
+#include "ui/connections/connection_dialog.h"
+#include "ui/connections/connections_page.h"
+
+#include <QPointer>
+
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QPushButton;
+class QStackedLayout;
+class QTimer;
+
+namespace omni {
+
+class ConnectionActions;
+class ConnectionsFilter;
+class ConnectionsModel;
+class DataTable;
+class EmptyState;
+class PageHead;
+class SearchField;
+
+/// Built in connections_page_build.cpp, at work in connections_page.cpp.
+struct ConnectionsPage::Private {
+    Private(ConnectionsPage& owner, CoreLink& core) : page(owner), link(core) {}
+
+    ConnectionsPage& page;
+    CoreLink& link;
+    ConnectionsModel* model = nullptr;
+    ConnectionsFilter* filter = nullptr;
+    ConnectionActions* actions = nullptr;
+    QTimer* timer = nullptr;
+    bool stale = true;
+    ConnectionId wanted;  ///< to be selected once it is there
+
+    PageHead* head = nullptr;
+    SearchField* search = nullptr;
+    QComboBox* show = nullptr;
+    QPushButton* add = nullptr;
+    QPushButton* edit = nullptr;
+    QPushButton* test = nullptr;
+    QPushButton* toggle = nullptr;
+    QPushButton* duplicate = nullptr;
+    QPushButton* remove = nullptr;
+    DataTable* table = nullptr;
+    QStackedLayout* stack = nullptr;
+    QWidget* tableSide = nullptr;
+    QWidget* emptySide = nullptr;
+    EmptyState* noMatch = nullptr;
+    QPointer<ConnectionDialog> dialog;
+
+    void build();
+    QWidget* buildToolbar();
+    void buildTable();
+    QWidget* buildEmpty();
+    void takeConfiguration();
+    void takeEngine();
+    void tick();
+    void refreshButtons();
+    void refreshStack();
+    std::vector<ConnectionId> selected() const;
+    bool anyEnabled(const std::vector<ConnectionId>& ids) const;
+    void select(const ConnectionId& id);
+    void openEditor(std::optional<Connection> connection);
+    void editCurrent();
+    void showMenu(const QPoint& position);
+};
+
+}  // namespace omni

@@ -1,0 +1,95 @@
+#include "ui/models/core_patterns.h"
+
+#include "ui/models/display_text.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+namespace omni {
+
+const std::vector<const char*>& corePatterns()
+{
+    static const std::vector<const char*> patterns{
+        QT_TRANSLATE_NOOP("omni::core", "%1 needs an API key."),
+        QT_TRANSLATE_NOOP("omni::core", "There is no provider \"%1\"."),
+        QT_TRANSLATE_NOOP("omni::core", "This prefix belongs to %1."),
+        QT_TRANSLATE_NOOP("omni::core", "The endpoint \"%1\" has this prefix already."),
+        QT_TRANSLATE_NOOP("omni::core", "The endpoint \"%1\" is used by %2. Remove these connections first."),
+        QT_TRANSLATE_NOOP("omni::core", "The base URL begins with %1://; only https:// and http:// can be used."),
+        QT_TRANSLATE_NOOP("omni::core", "The base URL holds a credential (\"%1=…\"); enter it in the key field instead."),
+        QT_TRANSLATE_NOOP("omni::core", "The base URL cannot be used: %1"),
+        QT_TRANSLATE_NOOP("omni::core", "The proxy's address cannot be used: %1"),
+        QT_TRANSLATE_NOOP("omni::core", "The proxy's address names no port; write it like %1:8080."),
+        QT_TRANSLATE_NOOP("omni::core", "A proxy begins with http://, https:// or socks5h://, not %1://."),
+        QT_TRANSLATE_NOOP("omni::core", "The host name holds \"%1\", which no host name can."),
+        QT_TRANSLATE_NOOP("omni::core", "The key of \"%1\" holds a blank, a line break or a letter no key has; enter it again."),
+        QT_TRANSLATE_NOOP("omni::core", "The key of \"%1\" cannot be read: %2"),
+        QT_TRANSLATE_NOOP("omni::core", "The key could not be kept: %1"),
+        QT_TRANSLATE_NOOP("omni::core", "%1 has no list of models."),
+        QT_TRANSLATE_NOOP("omni::core", "%1 lists its models at its own address, which this connection does not use."),
+        QT_TRANSLATE_NOOP("omni::core", "Every target for \"%1\" is resting:%2"),
+        QT_TRANSLATE_NOOP("omni::core", "No connection offers \"%1\"."),
+        QT_TRANSLATE_NOOP("omni::core", "No target for \"%1\" can be used:%2"),
+        QT_TRANSLATE_NOOP("omni::core", "1 target for \"%1\" failed:%2"),
+        QT_TRANSLATE_NOOP("omni::core", "%1 targets for \"%2\" failed:%3"),
+        QT_TRANSLATE_NOOP("omni::core", "The upstream's answer broke off: %1"),
+        QT_TRANSLATE_NOOP("omni::core", "The upstream answered HTTP %1 without a body."),
+        QT_TRANSLATE_NOOP("omni::core", "The upstream answered with %1 instead of JSON."),
+        QT_TRANSLATE_NOOP("omni::core", "The stream began, but nothing meaningful came within %1 ms."),
+        QT_TRANSLATE_NOOP("omni::core", "%1 has no connection yet. Add one on the page Connections."),
+        QT_TRANSLATE_NOOP("omni::core", "No model, alias or combo is called \"%1\".%2"),
+    };
+    return patterns;
+}
+
+namespace {
+
+struct Matcher {
+    const char* pattern;
+    QRegularExpression expression;
+};
+
+std::vector<Matcher> makeMatchers()
+{
+    static const QRegularExpression place(QStringLiteral("%\\d"));
+    std::vector<Matcher> matchers;
+    for (const char* pattern : corePatterns()) {
+        const QStringList fixed = QString::fromUtf8(pattern).split(place);
+        QStringList escaped;
+        for (const QString& part : fixed)
+            escaped << QRegularExpression::escape(part);
+        matchers.push_back({pattern, QRegularExpression(QRegularExpression::anchoredPattern(escaped.join(QStringLiteral("(.*?)"))),
+                                         QRegularExpression::DotMatchesEverythingOption)});
+    }
+    return matchers;
+}
+
+}  // namespace
+
+QString translatedByPattern(const QString& english)
+{
+    static const std::vector<Matcher> matchers = makeMatchers();
+    for (const Matcher& matcher : matchers) {
+        const QRegularExpressionMatch match = matcher.expression.match(english);
+        if (!match.hasMatch())
+            continue;
+        QString text = QCoreApplication::translate("omni::core", matcher.pattern);
+        if (text == QString::fromUtf8(matcher.pattern))
+            return {};
+        // One pass over the template: what is put in may itself hold a "%1".
+        QString whole;
+        for (qsizetype i = 0; i < text.size(); ++i) {
+            const int number = text[i] == QLatin1Char('%') && i + 1 < text.size() ? text[i + 1].digitValue() : -1;
+            if (number < 1 || number > match.lastCapturedIndex()) {
+                whole += text[i];
+                continue;
+            }
+            whole += coreText(toUtf8(match.captured(number)));
+            ++i;
+        }
+        return whole;
+    }
+    return {};
+}
+
+}  // namespace omni
