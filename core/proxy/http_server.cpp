@@ -11,6 +11,7 @@
 #include <ctime>
 #include <utility>
 
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -149,6 +150,8 @@ void HttpServer::adopt(qintptr socket)
         ::close(fd);
         return;
     }
+    // QTcpServer leaves that to the QTcpSocket we do without; a blocking one would let a slow client stop everything.
+    ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
     const int on = 1;
     ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     auto connection = std::make_unique<HttpConnection>(*this, m_poller, m_scheduler, socket);
