@@ -75,8 +75,6 @@ int DesktopProgram::run()
         return m_exitCode;
     makeWindow();
     makeTray();
-    if (!m_line.hidden)
-        m_window->bringUp();
     QApplication::exec();
     return m_exitCode;
 }
@@ -107,7 +105,10 @@ bool DesktopProgram::startCore()
 
 void DesktopProgram::onReady()
 {
+    // Shown only now, so that it appears in the theme and language the user has chosen.
     applyAppearance();
+    if (!m_line.hidden)
+        m_window->bringUp();
     if (m_line.port || m_link->configuration()->settings.proxy.startWithProgram)
         startProxy(*m_link);
     if (const StoreOpening& opening = m_runtime->opening(); !opening.rescueCopy.empty()) {

@@ -9,12 +9,15 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/page_list.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QApplication>
 #include <QDialog>
 #include <QDir>
 #include <QEventLoop>
+#include <QPushButton>
 #include <QTableView>
+#include <QTest>
 
 #include <algorithm>
 #include <cstdio>
@@ -58,6 +61,7 @@ public:
             take(QString::fromLatin1(id), {}, QString::fromLatin1(id) + suffix);
         for (const char* section : {"log", "appearance"})
             take(QStringLiteral("settings"), QString::fromLatin1(section), QStringLiteral("settings-") + QLatin1String(section) + suffix);
+        takeUndo(suffix);
         takeDialog(suffix);
     }
 
@@ -87,6 +91,23 @@ private:
                 return;
             }
         }
+    }
+
+    /// A connection is deleted, which says so and offers to take it back; then it is taken back.
+    void takeUndo(const QString& suffix)
+    {
+        QWidget* page = m_window.openPage(QStringLiteral("connections"));
+        auto* table = page->findChild<QTableView*>(QStringLiteral("connectionTable"));
+        if (!table)
+            return;
+        table->selectRow(5);
+        QTest::keyClick(table, Qt::Key_Delete);
+        waitFor(std::chrono::milliseconds(500));
+        save(m_window.grab(), QStringLiteral("connections-undo") + suffix);
+        if (auto* undo = m_window.messages().findChild<QPushButton*>(QStringLiteral("messageButton")))
+            undo->click();
+        waitFor(std::chrono::milliseconds(500));
+        m_window.messages().dismiss();
     }
 
     void takeDialog(const QString& suffix)

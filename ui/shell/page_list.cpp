@@ -9,7 +9,6 @@
 
 #include <QCoreApplication>
 
-#include <algorithm>
 
 namespace omni {
 
@@ -22,8 +21,7 @@ struct Words {
 /// Connections that are held, each for its own sake: an open breaker has its own place on the overview.
 int heldConnections(const CoreLink& link)
 {
-    const std::vector<HoldItem> holds = holdsOf(*link.configuration(), link.engine(), wallNow());
-    return static_cast<int>(std::count_if(holds.begin(), holds.end(), [](const HoldItem& hold) { return !hold.connection.empty(); }));
+    return static_cast<int>(listHolds(*link.configuration(), link.engine(), wallNow(), 0).connections);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "ui/theme/theme.h"
 
+#include <QFocusEvent>
 #include <QFontMetrics>
 #include <QLocale>
 #include <QPainter>
@@ -80,7 +81,7 @@ void RailButton::paintEvent(QPaintEvent*)
         painter.drawRoundedRect(box, 6, 6);
         painter.setOpacity(1);
     }
-    if (hasFocus()) {
+    if (hasFocus() && m_ring) {
         painter.setPen(QPen(c.accent, 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
@@ -106,6 +107,13 @@ void RailButton::paintEvent(QPaintEvent*)
     painter.setFont(weighted(font(), isChecked()));
     painter.setPen(isChecked() ? c.text : c.mutedText);
     painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, painter.fontMetrics().elidedText(text(), Qt::ElideRight, room.width()));
+}
+
+void RailButton::focusInEvent(QFocusEvent* event)
+{
+    const Qt::FocusReason reason = event->reason();
+    m_ring = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
+    QAbstractButton::focusInEvent(event);
 }
 
 Rail::Rail(QWidget* parent) : QWidget(parent), m_top(new QVBoxLayout), m_bottom(new QVBoxLayout)

@@ -25,11 +25,13 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
 
 private:
     void describe();
 
     int m_badge = 0;
+    bool m_ring = false;  ///< the focus came by the keyboard
 };
 
 /// The pages' names at the left of the window: one is chosen, the arrow keys move the choice.
