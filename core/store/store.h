@@ -41,8 +41,8 @@ struct StoreOptions {
     std::string dataDir;       ///< absolute; made with mode 0700 when missing
     std::string holderName;    ///< "omniroute-desktop": told to whoever finds the folder taken
     Millis integrityCheckDelay{10'000};      ///< after the start, for the check of the whole file
-    std::size_t maxQueuedRows = 50'000;      ///< log rows that may wait for the disk; beyond, the oldest are dropped
-    std::size_t maxQueuedBytes = 32u << 20;  ///< and the memory they may occupy
+    std::size_t maxQueuedRows = 20'000;      ///< log rows that may wait for the disk; beyond, the oldest are dropped
+    std::size_t maxQueuedBytes = 8u << 20;   ///< and the memory they may occupy
 };
 
 /// What was found when the store was opened, for a notice in the window and the log.
