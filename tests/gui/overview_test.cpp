@@ -301,8 +301,15 @@ void OverviewTest::holdsStandInTheOrderOfNeed()
     soon.evidence->header = "Retry-After: 9";
     engine.healths = {expired, late, soon};
 
-    const std::vector<HoldItem> holds = holdsOf(configuration, engine, kNow);
+    const HoldList list = listHolds(configuration, engine, kNow, 100);
+    const std::vector<HoldItem>& holds = list.first;
     QCOMPARE(holds.size(), std::size_t{4});
+    QCOMPARE(list.total, std::size_t{4});
+    QCOMPARE(list.clearable, std::size_t{3});
+    QCOMPARE(list.connections, std::size_t{3});
+    QCOMPARE(holdsOf(configuration, engine, kNow).size(), std::size_t{4});
+    QCOMPARE(listHolds(configuration, engine, kNow, 2).first, std::vector<HoldItem>(holds.begin(), holds.begin() + 2));
+    QCOMPARE(listHolds(configuration, engine, kNow, 2).total, std::size_t{4});
     QCOMPARE(holds[0].provider.str(), std::string("openai"));
     QVERIFY(holds[0].connection.empty() && holds[0].clearable());
     QCOMPARE(holds[1].connection.str(), std::string("soon"));
@@ -459,13 +466,13 @@ void OverviewTest::holdsKeepTheirRows()
     };
     const HoldItem a = hold("a", 60);
     const HoldItem b = hold("b", 90);
-    panel.setHolds({a, b});
+    panel.setHolds(HoldList{{a, b}, 2, 2});
     panel.show();
     QVERIFY(QTest::qWaitForWindowActive(&panel));
     const QList<QPushButton*> buttons = panel.findChildren<QPushButton*>(QStringLiteral("holdAction"));
     QCOMPARE(buttons.size(), 2);
     buttons[1]->setFocus();
-    panel.setHolds({b, a});
+    panel.setHolds(HoldList{{b, a}, 2, 2});
     QVERIFY(buttons[1]->hasFocus());
     QTRY_VERIFY(buttons[1]->mapTo(&panel, QPoint()).y() < buttons[0]->mapTo(&panel, QPoint()).y());
 
@@ -475,9 +482,9 @@ void OverviewTest::holdsKeepTheirRows()
     QVERIFY(!buttons[1]->isEnabled());  // until the engine has spoken
 
     std::vector<HoldItem> many;
-    for (int i = 0; i < 300; ++i)
+    for (int i = 0; i < 50; ++i)
         many.push_back(hold(qPrintable(QString::number(i)), 100 + i));
-    panel.setHolds(many);
+    panel.setHolds(HoldList{many, 300, 300});
     QTRY_COMPARE(panel.findChildren<QPushButton*>(QStringLiteral("holdAction")).size(), 50);
     auto* more = panel.findChild<QPushButton*>(QStringLiteral("moreHolds"));
     QVERIFY(more->isVisible() && more->text().contains(QStringLiteral("250")));

@@ -131,6 +131,7 @@ private Q_SLOTS:
     void historyComesInPages();
     void memoryStaysBounded();
     void finishedRequestsComeOnTop();
+    void nothingIsLostBetweenFilters();
     void pausedListWaits();
     void manyFinishedAreReadAnew();
     void filterIsTheStoresOwn_data();
@@ -220,6 +221,23 @@ void RequestsTest::finishedRequestsComeOnTop()
     QCOMPARE(model.rowCount(), 12);
     QCOMPARE(numberAt(model, 0), 11);
     QCOMPARE(numberAt(model, 1), 10);
+}
+
+void RequestsTest::nothingIsLostBetweenFilters()
+{
+    LogFixture log;
+    QVERIFY(log.fill(4));
+    QTRY_COMPARE(log.stored(), 4);
+    RequestsModel model(log.path());
+    RequestFilter glm;
+    glm.provider = ProviderId("glm");
+    model.setFilter(glm);
+    QTRY_COMPARE(model.rowCount(), 2);
+    model.addFinished({recordNumber(5)});  // of another provider, and not written yet
+    QCOMPARE(model.rowCount(), 2);
+    model.setFilter({});
+    QTRY_COMPARE(model.rowCount(), 5);
+    QCOMPARE(numberAt(model, 0), 5);
 }
 
 void RequestsTest::pausedListWaits()

@@ -93,18 +93,14 @@ void RequestsModel::applyTop(RequestHistory::Page page, qint64 askedMs)
         stored.insert(record.id);
 
     beginResetModel();
-    std::deque<LivePart> kept;
-    for (std::deque<LivePart>* parts : {&m_waiting, &m_live}) {
-        for (LivePart& part : *parts) {
-            if (part.arrivedMs >= askedMs - kWriteBehindMs && !stored.contains(part.record.id) && matches(m_filter, part.record))
-                kept.push_back(std::move(part));
-        }
-    }
     m_waiting.clear();
-    m_live = std::move(kept);
+    m_live.clear();
     m_liveIds.clear();
-    for (const LivePart& part : m_live)
-        m_liveIds.insert(part.record.id);
+    for (const LivePart& part : m_recent) {
+        const bool wanted = part.arrivedMs >= askedMs - kWriteBehindMs && !stored.contains(part.record.id) && matches(m_filter, part.record);
+        if (wanted && m_liveIds.insert(part.record.id).second)
+            m_live.push_back(part);
+    }
     m_pages.clear();
     m_wanted.clear();
     m_pages.push_back(makePage({}, 0, std::move(page.records)));
@@ -241,6 +237,22 @@ void RequestsModel::setPaused(bool paused)
         reload();
 }
 
+void RequestsModel::remember(const QList<RequestRecord>& records)
+{
+    const qint64 now = m_clock.elapsed();
+    while (!m_recent.empty() && m_recent.back().arrivedMs < now - kWriteBehindMs)
+        m_recent.pop_back();
+    for (const RequestRecord& record : records)
+        m_recent.push_front({record, now});
+    if (m_recent.size() > kMaxRecent)
+        m_recent.resize(kMaxRecent);
+}
+
+void RequestsModel::catchUp()
+{
+    m_catchUp->start();
+}
+
 void RequestsModel::addFinished(const QList<RequestRecord>& records)
 {
     std::deque<LivePart> fresh;
@@ -249,6 +261,7 @@ void RequestsModel::addFinished(const QList<RequestRecord>& records)
         if (matches(m_filter, record))
             fresh.push_front({record, now});
     }
+    remember(records);
     if (!m_paused) {
         putOnTop(std::move(fresh));
         if ((records.size() >= kFullBatch || m_live.size() > kMaxLive) && !m_catchUp->isActive() && !m_loading)

@@ -34,7 +34,7 @@ class RequestsModel final : public QAbstractTableModel {
 public:
     enum Column { Time, State, Status, Model, Target, Client, Duration, FirstToken, Tokens, Attempts, Failure, ColumnCount };
     static constexpr int kPageRows = 200;
-    static constexpr int kMaxPages = 40;   ///< kept in memory
+    static constexpr int kMaxPages = 20;   ///< kept in memory
     static constexpr int kMaxLive = 1000;  ///< finished requests above the history before the top is read anew
 
     explicit RequestsModel(const std::string& databasePath, QObject* parent = nullptr);
@@ -51,6 +51,10 @@ public:
     int pending() const { return m_pending; }
     /// Newest last, as Control tells them.
     void addFinished(const QList<RequestRecord>& records);
+    /// The same while nobody looks: only kept for the next reload, in case the store has not written them by then.
+    void remember(const QList<RequestRecord>& records);
+    /// Reads the top anew in a moment, once the store has written what it holds back now.
+    void catchUp();
 
     /// Null while the row's page is being read.
     const RequestRecord* recordAt(int row) const;
@@ -80,6 +84,7 @@ Q_SIGNALS:
 
 private:
     static constexpr std::size_t kMaxWaiting = 200;
+    static constexpr std::size_t kMaxRecent = 800;
 
     struct LivePart {
         RequestRecord record;
@@ -114,6 +119,8 @@ private:
     std::deque<LivePart> m_live;  ///< newest first
     std::unordered_set<RequestId> m_liveIds;
     std::deque<LivePart> m_waiting;  ///< while paused, the newest kMaxWaiting
+    /// Newest first, whatever the filter: what the store may not have written yet when its top is read anew.
+    std::deque<LivePart> m_recent;
     // Views ask through const functions; which pages they touched decides what is read again and what is dropped.
     mutable std::vector<Page> m_pages;
     mutable std::set<std::size_t> m_wanted;

@@ -7,6 +7,8 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <limits>
+#include <tuple>
 
 namespace omni {
 
@@ -70,13 +72,6 @@ QString lastingExplanation(Exclusion reason)
     }
 }
 
-QString healthEvidence(const ConnectionHealth& health)
-{
-    if (health.evidence)
-        return evidenceText(*health.evidence);
-    return toQString(health.lastError);
-}
-
 }  // namespace
 
 Standing standingOf(const Connection& connection, const Configuration& configuration, const ConnectionHealth* health,
@@ -135,52 +130,106 @@ const BreakerStatus* SnapshotIndex::breaker(const ProviderId& id) const
     return found == m_breakers.end() ? nullptr : found->second;
 }
 
-std::vector<HoldItem> holdsOf(const Configuration& configuration, const EngineSnapshot& snapshot, WallTime now)
-{
-    std::vector<HoldItem> breakers;
-    for (const BreakerStatus& breaker : snapshot.breakers) {
-        if (breaker.state != BreakerState::Open || !breaker.heldUntil || *breaker.heldUntil <= now)
-            continue;
-        HoldItem item;
-        item.reason = Exclusion::CircuitOpen;
-        item.provider = breaker.provider;
-        item.title = providerText(&configuration, breaker.provider);
-        item.explanation = breakerExplanation(breaker);
-        item.evidence = breaker.evidence ? evidenceText(*breaker.evidence) : QString();
-        item.until = breaker.heldUntil;
-        breakers.push_back(std::move(item));
-    }
+namespace {
 
-    std::vector<HoldItem> passing;
-    std::vector<HoldItem> lasting;
+HoldItem itemOf(const Configuration& configuration, const BreakerStatus& breaker)
+{
+    HoldItem item;
+    item.reason = Exclusion::CircuitOpen;
+    item.provider = breaker.provider;
+    item.title = providerText(&configuration, breaker.provider);
+    item.explanation = breakerExplanation(breaker);
+    item.until = breaker.heldUntil;
+    return item;
+}
+
+struct HeldConnection {
+    const Connection* connection = nullptr;
+    const ConnectionHealth* health = nullptr;
+    Standing standing;
+};
+
+HoldItem itemOf(const Configuration& configuration, const HeldConnection& held)
+{
+    HoldItem item;
+    item.reason = held.standing.reason;
+    item.provider = held.connection->provider;
+    item.connection = held.connection->id;
+    item.title = targetText(&configuration, held.connection->provider, held.connection->name);
+    item.until = held.standing.until;
+    item.explanation = held.standing.until ? coolingExplanation(*held.health) : lastingExplanation(held.standing.reason);
+    return item;
+}
+
+QString evidenceOf(const BreakerStatus& breaker)
+{
+    return breaker.evidence ? evidenceText(*breaker.evidence) : QString();
+}
+
+QString evidenceOf(const HeldConnection& held)
+{
+    if (!held.health)
+        return {};
+    return held.health->evidence ? evidenceText(*held.health->evidence) : toQString(held.health->lastError);
+}
+
+HoldList gatherHolds(const Configuration& configuration, const EngineSnapshot& snapshot, WallTime now, std::size_t limit, bool withEvidence)
+{
+    std::vector<const BreakerStatus*> breakers;
+    for (const BreakerStatus& breaker : snapshot.breakers) {
+        if (breaker.state == BreakerState::Open && breaker.heldUntil && *breaker.heldUntil > now)
+            breakers.push_back(&breaker);
+    }
+    std::vector<HeldConnection> passing;
+    std::vector<HeldConnection> lasting;
     const SnapshotIndex index(snapshot);
     for (const Connection& connection : configuration.connections) {
         const ConnectionHealth* health = index.health(connection.id);
         // The breaker has its own entry; here only what the connection itself is held for counts.
         const Standing standing = standingOf(connection, configuration, health, nullptr, now);
-        if (standing.reason == Exclusion::None || standing.reason == Exclusion::Disabled)
-            continue;
-        HoldItem item;
-        item.reason = standing.reason;
-        item.provider = connection.provider;
-        item.connection = connection.id;
-        item.title = targetText(&configuration, connection.provider, connection.name);
-        item.until = standing.until;
-        item.explanation = standing.until ? coolingExplanation(*health) : lastingExplanation(standing.reason);
-        if (health)
-            item.evidence = healthEvidence(*health);
-        (standing.until ? passing : lasting).push_back(std::move(item));
+        if (standing.reason != Exclusion::None && standing.reason != Exclusion::Disabled)
+            (standing.until ? passing : lasting).push_back({&connection, health, standing});
     }
+    std::sort(breakers.begin(), breakers.end(), [](const auto* a, const auto* b) { return a->provider < b->provider; });
+    const auto byName = [](const HeldConnection& a, const HeldConnection& b) {
+        return std::tie(a.connection->provider, a.connection->name, a.connection->id)
+            < std::tie(b.connection->provider, b.connection->name, b.connection->id);
+    };
+    std::sort(lasting.begin(), lasting.end(), byName);
+    std::sort(passing.begin(), passing.end(), [&byName](const HeldConnection& a, const HeldConnection& b) {
+        return *a.standing.until != *b.standing.until ? *a.standing.until < *b.standing.until : byName(a, b);
+    });
 
-    const auto byTitle = [](const HoldItem& a, const HoldItem& b) { return a.title.localeAwareCompare(b.title) < 0; };
-    std::stable_sort(breakers.begin(), breakers.end(), byTitle);
-    std::stable_sort(passing.begin(), passing.end(), [](const HoldItem& a, const HoldItem& b) { return *a.until < *b.until; });
-    std::stable_sort(lasting.begin(), lasting.end(), byTitle);
+    HoldList list;
+    list.total = breakers.size() + passing.size() + lasting.size();
+    list.clearable = breakers.size() + passing.size();
+    list.connections = passing.size() + lasting.size();
+    const auto take = [&](const auto& held) {
+        if (list.first.size() == limit)
+            return;
+        list.first.push_back(itemOf(configuration, held));
+        if (withEvidence)
+            list.first.back().evidence = evidenceOf(held);
+    };
+    for (const BreakerStatus* breaker : breakers)
+        take(*breaker);
+    for (const std::vector<HeldConnection>* held : {&passing, &lasting}) {
+        for (const HeldConnection& one : *held)
+            take(one);
+    }
+    return list;
+}
 
-    std::vector<HoldItem> all = std::move(breakers);
-    all.insert(all.end(), std::make_move_iterator(passing.begin()), std::make_move_iterator(passing.end()));
-    all.insert(all.end(), std::make_move_iterator(lasting.begin()), std::make_move_iterator(lasting.end()));
-    return all;
+}  // namespace
+
+HoldList listHolds(const Configuration& configuration, const EngineSnapshot& snapshot, WallTime now, std::size_t limit)
+{
+    return gatherHolds(configuration, snapshot, now, limit, true);
+}
+
+std::vector<HoldItem> holdsOf(const Configuration& configuration, const EngineSnapshot& snapshot, WallTime now)
+{
+    return gatherHolds(configuration, snapshot, now, std::numeric_limits<std::size_t>::max(), false).first;
 }
 
 QString evidenceText(const Evidence& evidence)

@@ -44,7 +44,7 @@ struct HoldItem {
     ConnectionId connection;  ///< empty for a breaker
     QString title;            ///< "Groq · old key"
     QString explanation;      ///< "429, Retry-After: 120"
-    QString evidence;         ///< everything known about it, several lines, for a tooltip
+    QString evidence;         ///< everything known about it, several lines, for a tooltip; only from listHolds
     std::optional<WallTime> until;
 
     /// Passing holds can be ended by the user at once; the others need the connection mended.
@@ -52,7 +52,18 @@ struct HoldItem {
     bool operator==(const HoldItem&) const = default;
 };
 
-/// All holds, breakers first, then what ends by itself (soonest first), then what waits for the user.
+/// What is out of service, as far as it is to be shown, and how much there is in all.
+struct HoldList {
+    std::vector<HoldItem> first;
+    std::size_t total = 0;
+    std::size_t clearable = 0;
+    std::size_t connections = 0;  ///< of the total; the others are breakers
+};
+
+/// Breakers first, then what ends by itself (soonest first), then what waits for the user. Words are made only for the first `limit`:
+/// a thousand resting keys cost no more than a look at each.
+HoldList listHolds(const Configuration& configuration, const EngineSnapshot& snapshot, WallTime now, std::size_t limit);
+/// All of them, in the same order.
 std::vector<HoldItem> holdsOf(const Configuration& configuration, const EngineSnapshot& snapshot, WallTime now);
 
 /// Several lines in words: what was answered, when, what rule matched, what followed.

@@ -36,7 +36,7 @@ public:
         auto* layout = new QGridLayout(this);
         layout->setContentsMargins(0, 8, 0, 9);
         layout->setHorizontalSpacing(8);
-        layout->setVerticalSpacing(0);
+        layout->setVerticalSpacing(2);
         layout->addWidget(m_shape, 0, 0);
         layout->addWidget(m_title, 0, 1);
         layout->addWidget(m_reason, 1, 0, 1, 2);
@@ -143,8 +143,9 @@ HoldsPanel::HoldsPanel(QWidget* parent) : QWidget(parent)
     setHolds({});
 }
 
-void HoldsPanel::setHolds(const std::vector<HoldItem>& holds)
+void HoldsPanel::setHolds(const HoldList& list)
 {
+    const std::vector<HoldItem>& holds = list.first;
     const std::size_t count = std::min(holds.size(), kMaxRows);
     // The row of a hold goes with it when the order changes: whoever has the focus on its button keeps it.
     for (std::size_t i = 0; i < count; ++i) {
@@ -168,8 +169,8 @@ void HoldsPanel::setHolds(const std::vector<HoldItem>& holds)
         m_shown.back()->hide();
         m_shown.pop_back();
     }
-    m_rest->setVisible(holds.size() > count);
-    m_rest->setText(tr("%1 more in Connections").arg(numberText(static_cast<std::int64_t>(holds.size() - count))));
+    m_rest->setVisible(list.total > count);
+    m_rest->setText(tr("%1 more in Connections").arg(numberText(static_cast<std::int64_t>(list.total - count))));
     m_empty->setVisible(holds.empty());
     m_scroll->setVisible(!holds.empty());
 }

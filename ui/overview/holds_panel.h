@@ -18,8 +18,12 @@ class HoldsPanel final : public QWidget {
     Q_OBJECT
 
 public:
+    /// More would cost layout time each second and help nobody: the table of connections holds them all.
+    static constexpr std::size_t kMaxRows = 50;
+
     explicit HoldsPanel(QWidget* parent = nullptr);
-    void setHolds(const std::vector<HoldItem>& holds);
+    /// `holds.first` has at most kMaxRows.
+    void setHolds(const HoldList& holds);
 
 Q_SIGNALS:
     void clearRequested(const omni::HoldItem& hold);
@@ -31,8 +35,6 @@ Q_SIGNALS:
 
 private:
     class Row;
-    /// More would cost layout time each second and help nobody: the table of connections holds them all.
-    static constexpr std::size_t kMaxRows = 50;
 
     QVBoxLayout* m_rows;
     QWidget* m_list;

@@ -17,13 +17,12 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace omni {
 
 namespace {
 
 constexpr int kRefreshMs = 1000;
+constexpr int kHoldsMs = 400;
 constexpr std::size_t kChartPoints = 600;
 constexpr Millis kHour{3'600'000};
 
@@ -42,6 +41,7 @@ struct OverviewPage::Private {
     OverviewPage& page;
     CoreLink& link;
     QTimer* timer = nullptr;
+    QTimer* holdsTimer = nullptr;
     bool asking = false;
 
     StatTile* rate = nullptr;
@@ -72,6 +72,9 @@ OverviewPage::OverviewPage(CoreLink& link, QWidget* parent) : Page(parent), d(st
     setObjectName(QStringLiteral("overview"));
     d->build();
     d->setTexts();
+    d->holdsTimer = new QTimer(this);
+    d->holdsTimer->setSingleShot(true);
+    d->holdsTimer->setInterval(kHoldsMs);
     d->timer = new QTimer(this);
     d->timer->setObjectName(QStringLiteral("refreshTimer"));
     d->timer->setInterval(kRefreshMs);
@@ -80,9 +83,11 @@ OverviewPage::OverviewPage(CoreLink& link, QWidget* parent) : Page(parent), d(st
     d->providers->remember(link.engine(), wallNow());
     connect(&link, &CoreLink::engineChanged, this, [this] {
         d->providers->remember(d->link.engine(), wallNow());
-        if (isVisible())
-            d->showHolds();
+        // A busy engine speaks ten times a second; twice is enough to look live.
+        if (isVisible() && !d->holdsTimer->isActive())
+            d->holdsTimer->start();
     });
+    connect(d->holdsTimer, &QTimer::timeout, this, [this] { d->showHolds(); });
     connect(&link, &CoreLink::configurationChanged, this, [this] {
         if (isVisible())
             refresh();
@@ -233,10 +238,10 @@ void OverviewPage::Private::showHolds()
 {
     if (!link.ready())
         return;
-    const std::vector<HoldItem> all = holdsOf(*link.configuration(), link.engine(), wallNow());
-    holdsCard->setRightText(all.empty() ? QString() : numberText(static_cast<std::int64_t>(all.size())));
-    holds->setHolds(all);
-    clearAll->setVisible(std::count_if(all.begin(), all.end(), [](const HoldItem& hold) { return hold.clearable(); }) > 1);
+    const HoldList list = listHolds(*link.configuration(), link.engine(), wallNow(), HoldsPanel::kMaxRows);
+    holdsCard->setRightText(list.total == 0 ? QString() : numberText(static_cast<std::int64_t>(list.total)));
+    holds->setHolds(list);
+    clearAll->setVisible(list.clearable > 1);
 }
 
 void OverviewPage::Private::clear(const HoldItem& hold)
@@ -287,6 +292,7 @@ void OverviewPage::hideEvent(QHideEvent* event)
 {
     Page::hideEvent(event);
     d->timer->stop();
+    d->holdsTimer->stop();
 }
 
 }  // namespace omni

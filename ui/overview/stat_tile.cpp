@@ -18,6 +18,7 @@ StatTile::StatTile(QWidget* parent)
     layout->addWidget(m_caption);
     layout->addWidget(m_value);
     layout->addWidget(m_below);
+    layout->addStretch();
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     for (ElidedLabel* label : {m_caption, m_below})
         label->setForegroundRole(QPalette::PlaceholderText);  // the theme's muted text

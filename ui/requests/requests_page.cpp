@@ -69,10 +69,12 @@ RequestsPage::RequestsPage(CoreLink& link, const std::string& databasePath, QWid
     connect(&link, &CoreLink::configurationChanged, this, [this] { d->takeConfiguration(); });
     connect(&link, &CoreLink::requestsFinished, this, [this](const QList<RequestRecord>& records) {
         // Hidden, the page reads the top anew when it is seen again.
-        if (isVisible())
+        if (isVisible()) {
             d->model->addFinished(records);
-        else
-            d->stale = true;
+            return;
+        }
+        d->stale = true;
+        d->model->remember(records);
     });
     d->takeConfiguration();
 }
@@ -313,6 +315,7 @@ void RequestsPage::showEvent(QShowEvent* event)
         return;
     d->stale = false;
     d->model->reload();
+    d->model->catchUp();
 }
 
 }  // namespace omni

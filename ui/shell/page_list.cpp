@@ -9,7 +9,6 @@
 
 #include <QCoreApplication>
 
-
 namespace omni {
 
 namespace {
