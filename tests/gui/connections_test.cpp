@@ -21,7 +21,6 @@
 #include <QPaintEvent>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QSpinBox>
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QToolButton>
@@ -325,7 +324,7 @@ void ConnectionsTest::keyIsAdded()
     fixture.type("apiKey", QStringLiteral("gsk_abcdefghijklmnop9f2c"));
     QTest::mouseClick(fixture.field<QToolButton>("showKey"), Qt::LeftButton);
     QCOMPARE(fixture.field<QLineEdit>("apiKey")->echoMode(), QLineEdit::Normal);
-    fixture.field<QSpinBox>("maxConcurrent")->setValue(4);
+    fixture.type("maxConcurrent", QStringLiteral("4"));
     QVERIFY(save->isEnabled());
     QTest::mouseClick(save, Qt::LeftButton);
 
@@ -367,6 +366,17 @@ void ConnectionsTest::errorsAreToldWhileTyping()
     fixture.type("proxyUrl", QStringLiteral("gopher://p"));
     QVERIFY(!fixture.errorAt("proxyUrl").isEmpty());
     QVERIFY(!save->isEnabled());
+    fixture.type("priority", QStringLiteral("0"));
+    QVERIFY(fixture.errorAt("priority").contains(QStringLiteral("1 to 1,000,000")));
+    fixture.type("priority", QStringLiteral("abc"));
+    QVERIFY(!fixture.errorAt("priority").isEmpty());
+    fixture.type("priority", QString());
+    fixture.field<QLineEdit>("priority")->insert(QString::fromUtf8("১২"));  // the digits of any script
+    QVERIFY(fixture.errorAt("priority").isEmpty());
+    fixture.type("maxConcurrent", QStringLiteral("10001"));
+    QVERIFY(fixture.errorAt("maxConcurrent").contains(QStringLiteral("10,000")));
+    fixture.type("maxConcurrent", QString());
+    QVERIFY(fixture.errorAt("maxConcurrent").isEmpty());
     // The whole field, wiped: the key is needed again.
     fixture.type("proxyUrl", QString());
     fixture.type("apiKey", QString());

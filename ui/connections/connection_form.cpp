@@ -4,6 +4,7 @@
 #include "control/validation.h"
 #include "ui/connections/provider_chooser.h"
 #include "ui/models/display_text.h"
+#include "ui/settings/number_text.h"
 #include "ui/widgets/field_error_label.h"
 
 #include <QCheckBox>
@@ -12,11 +13,11 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
-#include <QSpinBox>
 #include <QToolButton>
 #include <QUrl>
 
 #include <algorithm>
+#include <limits>
 
 namespace omni {
 
@@ -38,6 +39,13 @@ QString prefixFrom(const QString& name)
     return prefix;
 }
 
+/// What is no number becomes 0, which no range here allows: the core's own message then tells the range.
+int numberIn(const QLineEdit* edit)
+{
+    const std::int64_t value = typedNumber(edit->text(), Unit::None).value_or(0);
+    return value > std::numeric_limits<int>::max() ? 0 : static_cast<int>(std::max<std::int64_t>(value, 0));
+}
+
 std::string textOf(const QLineEdit* edit)
 {
     return toUtf8(edit->text().trimmed());
@@ -54,8 +62,8 @@ void ConnectionForm::load(const Connection& connection)
     m_name->setText(toQString(connection.name));
     m_url->setText(toQString(connection.baseUrl));
     m_enabled->setChecked(connection.enabled);
-    m_priority->setValue(connection.priority);
-    m_concurrent->setValue(connection.maxConcurrent.value_or(0));
+    m_priority->setText(shownNumber(connection.priority, Unit::None));
+    m_concurrent->setText(connection.maxConcurrent ? shownNumber(*connection.maxConcurrent, Unit::None) : QString());
     m_noCooling->setChecked(connection.disableCooling);
     m_proxy->setText(toQString(connection.proxyUrl));
     if (!connection.proxySecretRef.empty()) {
@@ -205,8 +213,8 @@ ConnectionForm::Draft ConnectionForm::draft() const
     connection.baseUrl = isNewEndpoint() ? std::string() : textOf(m_url);
     connection.defaultModel = toUtf8(m_model->currentText().trimmed());
     connection.enabled = m_enabled->isChecked();
-    connection.priority = m_priority->value();
-    connection.maxConcurrent = m_concurrent->value() > 0 ? std::optional<int>(m_concurrent->value()) : std::nullopt;
+    connection.priority = numberIn(m_priority);
+    connection.maxConcurrent = m_concurrent->text().trimmed().isEmpty() ? std::nullopt : std::optional<int>(numberIn(m_concurrent));
     connection.disableCooling = m_noCooling->isChecked();
     connection.proxyUrl = textOf(m_proxy);
     if (!m_key->text().trimmed().isEmpty())
@@ -295,7 +303,8 @@ QString ConnectionForm::showRefusal(const Error& error, bool ofNode)
         field->second.refusal = coreText(detail.message);
         if (!first)
             first = field->second.input;
-        if (m_advanced->isAncestorOf(field->second.input))
+        const auto holds = [input = field->second.input](const QWidget* row) { return row->isAncestorOf(input); };
+        if (std::any_of(m_advancedRows.begin(), m_advancedRows.end(), holds))
             showAdvanced(true);
     }
     check();
@@ -335,7 +344,8 @@ void ConnectionForm::splitProxyAddress()
 
 void ConnectionForm::showAdvanced(bool on)
 {
-    m_advanced->setVisible(on);
+    for (QWidget* row : m_advancedRows)
+        m_layout->setRowVisible(row, on);
     m_more->setChecked(on);
     m_more->setArrowType(on ? Qt::DownArrow : Qt::RightArrow);
 }

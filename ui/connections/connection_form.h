@@ -15,7 +15,6 @@ class QComboBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
-class QSpinBox;
 class QToolButton;
 
 namespace omni {
@@ -75,6 +74,7 @@ private:
     void suggestNames();
     void splitProxyAddress();
     void showAdvanced(bool on);
+    void addAdvanced(const QString& label, QWidget* row);
     void describeProvider();
     bool isNewEndpoint() const;
     /// Of the user's own, new or old.
@@ -110,9 +110,9 @@ private:
     QComboBox* m_model = nullptr;
     QCheckBox* m_enabled = nullptr;
     QToolButton* m_more = nullptr;
-    QWidget* m_advanced = nullptr;
-    QSpinBox* m_priority = nullptr;
-    QSpinBox* m_concurrent = nullptr;
+    std::vector<QWidget*> m_advancedRows;
+    QLineEdit* m_priority = nullptr;
+    QLineEdit* m_concurrent = nullptr;
     QCheckBox* m_noCooling = nullptr;
     QLineEdit* m_proxy = nullptr;
     QLineEdit* m_proxyUser = nullptr;

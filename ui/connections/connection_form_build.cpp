@@ -1,6 +1,7 @@
 #include "ui/connections/connection_form.h"
 
 #include "ui/models/display_text.h"
+#include "ui/settings/number_text.h"
 #include "ui/widgets/field_error_label.h"
 #include "ui/widgets/quiet_label.h"
 
@@ -10,16 +11,12 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace omni {
 
 namespace {
-
-constexpr int kMaxPriority = 1'000'000;
-constexpr int kMaxConcurrent = 10'000;
 
 QFormLayout* formIn(QWidget* parent)
 {
@@ -55,7 +52,7 @@ ConnectionForm::ConnectionForm(ConfigurationPtr configuration, QWidget* parent) 
     m_more->setText(tr("More settings"));
     m_more->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_more->setCheckable(true);
-    m_advanced = new QWidget(this);
+    m_layout->addRow(m_more);
     buildAdvanced();
     connect(m_more, &QToolButton::toggled, this, &ConnectionForm::showAdvanced);
 
@@ -65,8 +62,6 @@ ConnectionForm::ConnectionForm(ConfigurationPtr configuration, QWidget* parent) 
     layout->addWidget(m_providerName);
     layout->addWidget(m_providerNote);
     layout->addWidget(rows);
-    layout->addWidget(m_more, 0, Qt::AlignLeft);
-    layout->addWidget(m_advanced);
     layout->addStretch();
 
     m_filling = true;
@@ -185,25 +180,25 @@ void ConnectionForm::buildBasics()
     m_layout->addRow(QString(), m_enabled);
 }
 
+void ConnectionForm::addAdvanced(const QString& label, QWidget* row)
+{
+    m_layout->addRow(label, row);
+    m_advancedRows.push_back(row);
+}
+
 void ConnectionForm::buildAdvanced()
 {
-    QFormLayout* form = formIn(m_advanced);
-    m_priority = new QSpinBox(this);
-    m_priority->setObjectName(QStringLiteral("priority"));
-    m_priority->setAccessibleName(tr("Priority"));
-    m_priority->setRange(1, kMaxPriority);
+    m_priority = lineEdit(QStringLiteral("priority"), tr("Priority"));
+    m_priority->setText(shownNumber(1, Unit::None));
     m_priority->setToolTip(tr("Lower is tried first among the connections of one provider."));
-    connect(m_priority, &QSpinBox::valueChanged, this, [this] { edited("priority"); });
-    form->addRow(tr("Priority"), withError("priority", m_priority));
+    watch("priority", m_priority);
+    addAdvanced(tr("Priority"), withError("priority", m_priority));
 
-    m_concurrent = new QSpinBox(this);
-    m_concurrent->setObjectName(QStringLiteral("maxConcurrent"));
-    m_concurrent->setAccessibleName(tr("At once"));
-    m_concurrent->setRange(0, kMaxConcurrent);
-    m_concurrent->setSpecialValueText(tr("no limit"));
+    m_concurrent = lineEdit(QStringLiteral("maxConcurrent"), tr("At once"));
+    m_concurrent->setPlaceholderText(tr("no limit"));
     m_concurrent->setToolTip(tr("Most requests under way at once on this connection."));
-    connect(m_concurrent, &QSpinBox::valueChanged, this, [this] { edited("maxConcurrent"); });
-    form->addRow(tr("At once"), withError("maxConcurrent", m_concurrent));
+    watch("maxConcurrent", m_concurrent);
+    addAdvanced(tr("At once"), withError("maxConcurrent", m_concurrent));
 
     m_noCooling = new QCheckBox(tr("Never rests after a failure"), this);
     m_noCooling->setObjectName(QStringLiteral("disableCooling"));
@@ -212,7 +207,7 @@ void ConnectionForm::buildAdvanced()
         if (!m_filling)
             Q_EMIT changed();
     });
-    form->addRow(QString(), m_noCooling);
+    addAdvanced(QString(), m_noCooling);
 
     m_proxy = lineEdit(QStringLiteral("proxyUrl"), tr("Proxy"));
     m_proxy->setPlaceholderText(tr("none; http://, https:// or socks5h://"));
@@ -222,18 +217,16 @@ void ConnectionForm::buildAdvanced()
         check();
         Q_EMIT changed();
     });
-    form->addRow(tr("Proxy"), withError("proxyUrl", m_proxy));
+    addAdvanced(tr("Proxy"), withError("proxyUrl", m_proxy));
 
     m_proxyUser = lineEdit(QStringLiteral("proxyUser"), tr("User of the proxy"));
+    watch("proxyUser", m_proxyUser);
+    addAdvanced(tr("Proxy user"), withError("proxyUser", m_proxyUser));
     m_proxyPassword = lineEdit(QStringLiteral("proxyPassword"), tr("Password of the proxy"));
     m_proxyPassword->setEchoMode(QLineEdit::Password);
     m_proxyPassword->setInputMethodHints(Qt::ImhSensitiveData | Qt::ImhNoPredictiveText | Qt::ImhNoAutoUppercase);
-    auto* user = withError("proxyUser", m_proxyUser);
-    watch("proxyUser", m_proxyUser);
-    auto* password = withError("proxyPassword", m_proxyPassword);
     watch("proxyPassword", m_proxyPassword);
-    form->addRow(tr("Proxy user"), user);
-    form->addRow(tr("Proxy password"), password);
+    addAdvanced(tr("Proxy password"), withError("proxyPassword", m_proxyPassword));
 }
 
 }  // namespace omni

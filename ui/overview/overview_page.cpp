@@ -33,6 +33,14 @@ struct Picture {
     std::vector<TrafficSample> hour;
 };
 
+/// Two durations, the unit once where both have the same: "0.09 / 0.4 ms".
+QString pairText(std::int64_t first, std::int64_t second)
+{
+    constexpr std::int64_t aSecond = 999'500;
+    const QString left = second < aSecond ? decimalText(static_cast<double>(first) / 1000.0, first < 10'000 ? 2 : 0) : durationText(first);
+    return OverviewPage::tr("%1 / %2", "p50 / p99").arg(left, durationText(second));
+}
+
 }  // namespace
 
 struct OverviewPage::Private {
@@ -223,9 +231,7 @@ void OverviewPage::Private::showTiles(const Picture& picture, WallTime now)
                  : tr("%1 of %2 by another target").arg(numberText(figures.viaAnotherTarget), numberText(all)));
 
     const QString none = QStringLiteral("–");
-    const QString p50 = figures.addedP50Us ? durationText(*figures.addedP50Us) : none;
-    const QString p99 = figures.addedP99Us ? durationText(*figures.addedP99Us) : none;
-    added->setFigures(figures.addedP50Us ? tr("%1 / %2", "p50 / p99").arg(p50, p99) : none,
+    added->setFigures(figures.addedP50Us ? pairText(*figures.addedP50Us, figures.addedP99Us.value_or(0)) : none,
         figures.firstFrameP50Us ? tr("upstream first token %1").arg(durationText(*figures.firstFrameP50Us))
                                 : tr("no answers in the last 5 minutes"));
 

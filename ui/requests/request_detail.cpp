@@ -33,7 +33,7 @@ RequestDetail::RequestDetail(QWidget* parent)
     m_attemptTable->setModel(m_attempts);
     m_attemptTable->setItemDelegateForColumn(AttemptsModel::Result, new StateDelegate(m_attemptTable));
     m_attemptTable->setItemDelegateForColumn(AttemptsModel::Phases, new WaterfallDelegate(m_attemptTable));
-    m_attemptTable->setColumnWidths({24, 17, 26, 30, 9, 16});
+    m_attemptTable->setColumnWidths({23, 16, 24, 24, 9, 14});
     m_attemptTable->horizontalHeader()->setStretchLastSection(false);
     m_attemptTable->horizontalHeader()->setSectionResizeMode(AttemptsModel::Phases, QHeaderView::Stretch);
     m_headerTable = new DataTable(content);
@@ -70,7 +70,7 @@ RequestDetail::RequestDetail(QWidget* parent)
     layout->setContentsMargins(1, 10, 1, 4);
     layout->setSpacing(8);
     layout->addWidget(buildHead());
-    layout->addWidget(m_tabs);
+    layout->addWidget(buildTools());
     layout->addLayout(m_tables, 1);
     m_stack->addWidget(m_note);
     m_stack->addWidget(content);
@@ -97,19 +97,24 @@ QWidget* RequestDetail::buildHead()
     m_error->setObjectName(QStringLiteral("requestError"));
     m_error->setForegroundRole(QPalette::BrightText);  // the theme's colour for what is bad
 
-    auto* words = new QVBoxLayout;
-    words->setSpacing(2);
-    words->addWidget(m_story);
-    words->addWidget(m_facts);
-    words->addWidget(m_error);
-    words->addStretch();
+    auto* column = new QVBoxLayout(head);
+    column->setContentsMargins(13, 0, 13, 0);
+    column->setSpacing(2);
+    column->addWidget(m_story);
+    column->addWidget(m_facts);
+    column->addWidget(m_error);
+    return head;
+}
 
-    auto* text = new QPushButton(tr("Copy as text"), head);
+QWidget* RequestDetail::buildTools()
+{
+    auto* bar = new QWidget(this);
+    auto* text = new QPushButton(tr("Copy as text"), bar);
     text->setObjectName(QStringLiteral("copyText"));
-    auto* curl = new QPushButton(tr("Copy as curl"), head);
+    auto* curl = new QPushButton(tr("Copy as curl"), bar);
     curl->setObjectName(QStringLiteral("copyCurl"));
     curl->setToolTip(tr("A shell command that asks the same way. Its key and its prompt stand as placeholders: neither is kept."));
-    m_connection = new QPushButton(tr("Open connection"), head);
+    m_connection = new QPushButton(tr("Open connection"), bar);
     m_connection->setObjectName(QStringLiteral("openConnection"));
     connect(text, &QPushButton::clicked, this, &RequestDetail::copyText);
     connect(curl, &QPushButton::clicked, this, &RequestDetail::copyCurl);
@@ -117,14 +122,14 @@ QWidget* RequestDetail::buildHead()
         if (m_record)
             Q_EMIT connectionRequested(toQString(m_record->connection.str()));
     });
-
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(13, 0, 13, 0);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 13, 0);
     row->setSpacing(8);
-    row->addLayout(words, 1);
+    row->addWidget(m_tabs);
+    row->addStretch();
     for (QPushButton* button : {text, curl, m_connection})
-        row->addWidget(button, 0, Qt::AlignTop);
-    return head;
+        row->addWidget(button);
+    return bar;
 }
 
 QString RequestDetail::factsOf(const RequestRecord& record) const

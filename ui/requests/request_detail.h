@@ -41,6 +41,7 @@ Q_SIGNALS:
 
 private:
     QWidget* buildHead();
+    QWidget* buildTools();
     QString factsOf(const RequestRecord& record) const;
 
     std::optional<RequestRecord> m_record;
