@@ -20,9 +20,14 @@ Delivery::Delivery(QObject* context)
     if (context == nullptr)
         return;
     m_courier = std::shared_ptr<Courier>(new Courier(context), [](Courier* courier) {
+        // A thread that has ended makes no calls any more, and its queue is kept alive by the very objects that wait in it.
+        const QThread* home = courier->thread();
+        if (home == nullptr || home->isFinished()) {
+            delete courier;
+            return;
+        }
         // A call like those before it, not a deferred deletion: whoever asks Qt for deferred deletions alone (every waiting macro of
-        // QtTest does) would have it done ahead of them, and they would be lost. A call that is never made, because its thread has
-        // ended, deletes what it owns all the same.
+        // QtTest does) would have it done ahead of them, and they would be lost.
         QMetaObject::invokeMethod(
             courier, [owned = std::unique_ptr<Courier>(courier)]() mutable { owned.reset(); }, Qt::QueuedConnection);
     });
