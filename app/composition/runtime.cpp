@@ -40,6 +40,10 @@ struct Runtime::Private {
     {
         if (thread.isRunning()) {
             runInCore([this] { parts.reset(); });
+            // Their threads still deliver what they have done; that must find the core's loop running, or it would never be let go of.
+            secrets.reset();
+            store.reset();
+            runInCore([] {});
             thread.quit();
             thread.wait();
         }
