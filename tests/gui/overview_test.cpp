@@ -107,6 +107,7 @@ private Q_SLOTS:
     void pageShowsWhatIsOut();
     void pageRestsWhileHidden();
     void chosenProviderShowsItsFailures();
+    void countsBelowTheThresholdsAreDrawn();
     void emptyPageLeadsToTheFirstConnection();
 };
 
@@ -552,6 +553,19 @@ void OverviewTest::chosenProviderShowsItsFailures()
 
     QTest::mouseClick(page->findChild<QToolButton*>(QStringLiteral("span1")), Qt::LeftButton);
     QCOMPARE(page->findChild<ProvidersPanel*>()->span(), Millis(3'600'000));
+}
+
+void OverviewTest::countsBelowTheThresholdsAreDrawn()
+{
+    WindowFixture fixture;
+    QVERIFY2(fixture.start(), fixture.core.error().c_str());
+    Page* page = fixture.window->openPage(QStringLiteral("overview"));
+    auto* failures = page->findChild<LiveChart*>(QStringLiteral("failureChart"));
+    HttpClient client(fixture.core.port());
+    client.postJson("/v1/chat/completions", R"({"model":"sandbox/503","messages":[{"role":"user","content":"x"}]})");
+    // One failure changes no state; its provider is looked at all the same.
+    QTRY_VERIFY(failures->isVisible());
+    QTRY_VERIFY2(failures->summary().contains(QStringLiteral("now 1, lowest 0, highest 1")), qPrintable(failures->summary()));
 }
 
 void OverviewTest::emptyPageLeadsToTheFirstConnection()

@@ -17,6 +17,8 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace omni {
 
 namespace {
@@ -31,6 +33,8 @@ struct Picture {
     std::vector<BreakerSpan> bands;
     std::vector<TrafficSample> traffic;
     std::vector<TrafficSample> hour;
+    /// Breakers only. The engine announces changes of state; the counts between them have to be asked for.
+    EngineSnapshot counts;
 };
 
 /// Two durations, the unit once where both have the same: "0.09 / 0.4 ms".
@@ -189,7 +193,10 @@ void OverviewPage::Private::refresh()
         &page,
         [span](Control& control, const Reply<Picture>& reply) {
             const Metrics& metrics = control.metrics();
-            reply(Picture{metrics.breakerBands(span), metrics.traffic(span, kChartPoints), metrics.traffic(kHour, kChartPoints)});
+            EngineSnapshot counts = control.engineSnapshot();
+            counts.healths.clear();
+            reply(Picture{metrics.breakerBands(span), metrics.traffic(span, kChartPoints), metrics.traffic(kHour, kChartPoints),
+                std::move(counts)});
         },
         [this, span](const Result<Picture>& picture) {
             if (span != providers->span())
@@ -213,7 +220,8 @@ void OverviewPage::Private::show(const Picture& picture)
         providers->spanButtons()->show();
         // Before the first sample there was no program to know anything.
         const WallTime knownSince = picture.traffic.empty() ? now : picture.traffic.front().at - picture.traffic.front().length;
-        providers->showBands(configuration, link.engine(), picture.bands, knownSince, now);
+        providers->remember(picture.counts, now);
+        providers->showBands(configuration, picture.counts, picture.bands, knownSince, now);
         providers->showTraffic(linesOf(picture.traffic, now));
     }
     showHolds();
