@@ -395,7 +395,8 @@ void ConnectionsTest::coresRefusalStandsAtItsField()
     ConnectionDraft other;
     other.connection.provider = ProviderId("ollama-local");
     other.connection.name = "mine";
-    QVERIFY(fixture.core.ask<Connection>([other](Control& control, Reply<Connection> reply) { control.saveConnection(other, reply); }).ok());
+    QVERIFY(
+        fixture.core.ask<Connection>([other](Control& control, Reply<Connection> reply) { control.saveConnection(other, reply); }).ok());
     QTest::mouseClick(fixture.field<QPushButton>("dialogSave"), Qt::LeftButton);
     QTRY_VERIFY(!fixture.errorAt("connectionName").isEmpty());
     QVERIFY(fixture.dialog()->isVisible());
@@ -464,7 +465,8 @@ void ConnectionsTest::storedKeyIsKeptWhenLeftEmpty()
     draft.connection.provider = ProviderId("groq");
     draft.connection.name = "kept";
     draft.secret = "gsk_abcdefghijklmnop9f2c";
-    QVERIFY(fixture.core.ask<Connection>([draft](Control& control, Reply<Connection> reply) { control.saveConnection(draft, reply); }).ok());
+    QVERIFY(
+        fixture.core.ask<Connection>([draft](Control& control, Reply<Connection> reply) { control.saveConnection(draft, reply); }).ok());
     const Connection before = *fixture.named("kept");
     QTRY_VERIFY(fixture.rowNamed("kept") >= 0);
     fixture.table->setCurrentIndex(fixture.table->model()->index(fixture.rowNamed("kept"), 0));
@@ -495,7 +497,8 @@ void ConnectionsTest::proxyPasswordLeavesTheAddress()
     QTRY_VERIFY(fixture.named("Ollama"));
     const Connection saved = *fixture.named("Ollama");
     QCOMPARE(saved.proxyUrl, std::string("http://proxy.example:3128"));
-    const auto secret = fixture.core.ask<std::string>([saved](Control& control, Reply<std::string> reply) { reply(control.proxySecretOf(saved)); });
+    const auto secret =
+        fixture.core.ask<std::string>([saved](Control& control, Reply<std::string> reply) { reply(control.proxySecretOf(saved)); });
     QCOMPARE(secret.valueOr({}), std::string("me:s3cret"));
 }
 
@@ -607,7 +610,8 @@ void ConnectionsTest::switchedOffAndOn()
     QCOMPARE(toggle->text(), QStringLiteral("Disable"));
     QTest::mouseClick(toggle, Qt::LeftButton);
     QTRY_VERIFY(!fixture.named("one")->enabled);
-    QTRY_COMPARE(fixture.table->model()->index(fixture.rowNamed("one"), ConnectionsModel::State).data().toString(), QStringLiteral("disabled"));
+    QTRY_COMPARE(fixture.table->model()->index(fixture.rowNamed("one"), ConnectionsModel::State).data().toString(),
+                 QStringLiteral("disabled"));
     QTRY_COMPARE(toggle->text(), QStringLiteral("Enable"));
     QTRY_VERIFY(fixture.message().contains(QStringLiteral("disabled")));
     QTest::mouseClick(fixture.find<QPushButton>(QStringLiteral("messageButton")), Qt::LeftButton);

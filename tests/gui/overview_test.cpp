@@ -71,7 +71,8 @@ bool shows(const QImage& image, const QColor& colour)
     for (int y = 0; y < image.height(); ++y) {
         for (int x = 0; x < image.width(); ++x) {
             const QColor pixel = image.pixelColor(x, y);
-            if (std::abs(pixel.red() - colour.red()) + std::abs(pixel.green() - colour.green()) + std::abs(pixel.blue() - colour.blue()) < 12)
+            if (std::abs(pixel.red() - colour.red()) + std::abs(pixel.green() - colour.green()) + std::abs(pixel.blue() - colour.blue()) <
+                12)
                 return true;
         }
     }
@@ -228,8 +229,9 @@ void OverviewTest::standings_data()
     QTest::addColumn<int>("reason");
     QTest::addColumn<int>("until");
     const auto row = [](const char* name, int cooling, int breaker, TerminalState terminal, bool enabled, bool unreadable, bool key,
-                         Exclusion reason, int until) {
-        QTest::newRow(name) << cooling << breaker << static_cast<int>(terminal) << enabled << unreadable << key << static_cast<int>(reason) << until;
+                        Exclusion reason, int until) {
+        QTest::newRow(name) << cooling << breaker << static_cast<int>(terminal) << enabled << unreadable << key << static_cast<int>(reason)
+                            << until;
     };
     const auto none = TerminalState::None;
     row("serving", 0, 0, none, true, false, true, Exclusion::None, 0);
@@ -346,7 +348,8 @@ void OverviewTest::bandsFollowTheSpans()
     QCOMPARE(band[1], (BandSegment{0.5, 0.75, BreakerState::Degraded}));
     QCOMPARE(band[2], (BandSegment{0.75, 1.0, BreakerState::Open}));
     QCOMPARE(model.index(row, BreakerBandsModel::State).data().toString(), QStringLiteral("open, 0:30"));
-    QVERIFY(model.index(row, BreakerBandsModel::Band).data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("degraded for 1:15")));
+    QVERIFY(
+        model.index(row, BreakerBandsModel::Band).data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("degraded for 1:15")));
     const auto calm = model.index(model.rowOf(ProviderId("anthropic")), BreakerBandsModel::Band).data(BreakerBandDelegate::BandRole);
     QCOMPARE(calm.value<BandSegments>().segments, (std::vector<BandSegment>{{0.25, 1.0, BreakerState::Closed}}));
     QCOMPARE(model.mostTroubled().str(), std::string("openai"));
@@ -386,7 +389,8 @@ void OverviewTest::failuresAreRemembered()
     history.add(engine, kNow - Millis(90'000));  // nothing new
     engine.breakers[0].failureCount = 5;
     history.add(engine, kNow - Millis(40'000));
-    const QList<QPointF> expected{{-300'000, 0}, {-200'000, 0}, {-200'000, 0}, {-100'000, 0}, {-100'000, 2}, {-40'000, 2}, {-40'000, 5}, {0, 5}};
+    const QList<QPointF> expected{{-300'000, 0}, {-200'000, 0}, {-200'000, 0}, {-100'000, 0},
+                                  {-100'000, 2}, {-40'000, 2},  {-40'000, 5},  {0, 5}};
     QCOMPARE(history.line(ProviderId("openai"), Millis(300'000), kNow), expected);
     // What happened before the left edge is its height there.
     QCOMPARE(history.line(ProviderId("openai"), Millis(60'000), kNow).first(), QPointF(-60'000, 2));
@@ -399,7 +403,8 @@ void OverviewTest::chartTellsItsValues()
     LiveChart chart;
     chart.setTitle(QStringLiteral("Traffic"));
     chart.setScale(LiveChart::Scale::Left, [](double value) { return QString::number(value); }, 1);
-    chart.setLines({{QStringLiteral("requests"), ChartTone::Accent, LiveChart::Scale::Left}, {QStringLiteral("other"), ChartTone::Good, LiveChart::Scale::Left}});
+    chart.setLines({{QStringLiteral("requests"), ChartTone::Accent, LiveChart::Scale::Left},
+                    {QStringLiteral("other"), ChartTone::Good, LiveChart::Scale::Left}});
     chart.replace({{{-2000, 4}, {-1000, 9}, {0, 6}}, {}});
     QCOMPARE(chart.accessibleName(), QStringLiteral("Traffic"));
     QCOMPARE(chart.summary(), QStringLiteral("requests: now 6, lowest 4, highest 9. other: nothing yet."));
@@ -577,10 +582,12 @@ void OverviewTest::emptyPageLeadsToTheFirstConnection()
     for (const Connection& connection : configuration->connections)
         all.push_back(connection.id);
     QVERIFY(!all.empty());  // a first start brings the sandbox
-    QVERIFY(fixture.core.ask<std::string>([all](Control& control, Reply<std::string> reply) { control.removeConnections(all, reply); }).ok());
+    QVERIFY(
+        fixture.core.ask<std::string>([all](Control& control, Reply<std::string> reply) { control.removeConnections(all, reply); }).ok());
     Page* page = fixture.window->openPage(QStringLiteral("overview"));
     QPushButton* action = nullptr;
-    QTRY_VERIFY((action = page->findChild<QPushButton*>(QStringLiteral("emptyAction"), Qt::FindChildrenRecursively)) && action->isVisible());
+    QTRY_VERIFY((action = page->findChild<QPushButton*>(QStringLiteral("emptyAction"), Qt::FindChildrenRecursively)) &&
+                action->isVisible());
     for (QPushButton* button : page->findChildren<QPushButton*>(QStringLiteral("emptyAction"))) {
         if (button->isVisible())
             action = button;

@@ -110,8 +110,8 @@ struct PageFixture : WindowFixture {
     void ask(const char* model)
     {
         HttpClient client(core.port());
-        client.postJson("/v1/chat/completions",
-            std::string(R"({"model":")") + model + R"(","messages":[{"role":"user","content":"x"}]})", {{"authorization", "Bearer sk-very-secret-0123456789"}});
+        client.postJson("/v1/chat/completions", std::string(R"({"model":")") + model + R"(","messages":[{"role":"user","content":"x"}]})",
+                        {{"authorization", "Bearer sk-very-secret-0123456789"}});
     }
     QString cell(int row, int column) const { return table->model()->index(row, column).data().toString(); }
     QString story() const { return page->findChild<QLabel*>(QStringLiteral("requestStory"))->text(); }
@@ -363,14 +363,16 @@ void RequestsTest::storiesAreSentences_data()
         QTest::newRow(name) << static_cast<int>(outcome) << status << tried << QString::fromUtf8(story);
     };
     row("first try", Outcome::Answered, 200, {200}, "Answered by groq · key after 1.20 s.");
-    row("second try", Outcome::Answered, 200, {503, 200}, "Answered by groq · key after 1.20 s; first tried groq · key, which answered HTTP 503.");
+    row("second try", Outcome::Answered, 200, {503, 200},
+        "Answered by groq · key after 1.20 s; first tried groq · key, which answered HTTP 503.");
     row("third try", Outcome::Answered, 200, {503, 0, 200},
         "Answered by groq · key after 1.20 s; first tried groq · key, which answered HTTP 503, then groq · key, which gave no answer.");
     row("all failed", Outcome::UpstreamFailed, 503, {429, 503},
         "No target could answer; the client was told HTTP 503 after 1.20 s; tried groq · key, which answered HTTP 429, "
         "then groq · key, which answered HTTP 503.");
     row("broken", Outcome::Broken, 200, {200}, "The answer of groq · key broke off after 1.20 s.");
-    row("broken after a failover", Outcome::Broken, 200, {502, 0}, "The answer of groq · key broke off after 1.20 s; tried groq · key, which answered HTTP 502.");
+    row("broken after a failover", Outcome::Broken, 200, {502, 0},
+        "The answer of groq · key broke off after 1.20 s; tried groq · key, which answered HTTP 502.");
     row("client left", Outcome::ClientGone, 0, {}, "The client left after 1.20 s, while waiting for groq · key.");
     row("refused", Outcome::Refused, 413, {}, "Refused by the proxy with HTTP 413.");
 }
@@ -468,13 +470,16 @@ void RequestsTest::attemptsAreDrawnOnOneScale()
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.setRecord(record, nullptr);
     QCOMPARE(model.rowCount(), 3);
-    const auto fall = [&](int row) { return model.index(row, AttemptsModel::Phases).data(AttemptsModel::WaterfallRole).value<Waterfall>(); };
+    const auto fall = [&](int row) {
+        return model.index(row, AttemptsModel::Phases).data(AttemptsModel::WaterfallRole).value<Waterfall>();
+    };
     QCOMPARE(fall(0).whole, fall(1).whole);
     QCOMPARE(fall(0).ended, 100'000);
     QCOMPARE(fall(0).firstFrame, -1);
     QCOMPARE(fall(1).firstFrame, 400'000);
     QCOMPARE(fall(1).ended, 900'000);
-    QVERIFY(model.index(1, AttemptsModel::Phases).data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("first token at 300 ms")));
+    QVERIFY(
+        model.index(1, AttemptsModel::Phases).data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("first token at 300 ms")));
     QCOMPARE(model.index(0, AttemptsModel::Followed).data().toString(), QStringLiteral("next target"));
     QVERIFY(!model.index(2, AttemptsModel::Phases).data(AttemptsModel::WaterfallRole).isValid());
     QCOMPARE(model.index(2, AttemptsModel::Phases).data().toString(), QStringLiteral("left out, for another 1:05"));

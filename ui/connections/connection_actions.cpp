@@ -12,7 +12,10 @@
 
 namespace omni {
 
-ConnectionActions::ConnectionActions(CoreLink& link, ConnectionsModel& model, QObject* parent) : QObject(parent), m_link(link), m_model(model) {}
+ConnectionActions::ConnectionActions(CoreLink& link, ConnectionsModel& model, QObject* parent)
+    : QObject(parent), m_link(link), m_model(model)
+{
+}
 
 QString ConnectionActions::nameOf(const ConnectionId& id) const
 {
@@ -61,7 +64,8 @@ void ConnectionActions::startTests()
     else if (count > 1 && failed.isEmpty())
         Q_EMIT messageRaised(tr("All %1 tests passed.").arg(numberText(count)));
     else if (count > 1)
-        Q_EMIT messageRaised(tr("%1 of %2 tests failed: %3").arg(numberText(failed.size()), numberText(count), failed.mid(0, 5).join(QStringLiteral(", "))));
+        Q_EMIT messageRaised(
+            tr("%1 of %2 tests failed: %3").arg(numberText(failed.size()), numberText(count), failed.mid(0, 5).join(QStringLiteral(", "))));
 }
 
 void ConnectionActions::testAnswered(const ConnectionId& id, const Result<TestReport>& result)
@@ -177,7 +181,8 @@ void ConnectionActions::clearCooldowns(const std::vector<ConnectionId>& ids)
         [this](const Result<Engine::Cleared>& cleared) {
             if (!cleared)
                 return;
-            QString text = cleared->cleared == 1 ? tr("One hold was cleared.") : tr("%1 holds were cleared.").arg(numberText(cleared->cleared));
+            QString text =
+                cleared->cleared == 1 ? tr("One hold was cleared.") : tr("%1 holds were cleared.").arg(numberText(cleared->cleared));
             if (cleared->skippedTerminal > 0)
                 text += QLatin1Char(' ') + tr("%1 need a new key or credit and stay.").arg(numberText(cleared->skippedTerminal));
             Q_EMIT messageRaised(text);
@@ -201,7 +206,8 @@ void ConnectionActions::addSandbox()
 {
     const ConfigurationPtr& configuration = m_link.configuration();
     const auto& all = configuration->catalogue->all();
-    const auto sandbox = std::find_if(all.begin(), all.end(), [](const Provider& one) { return one.category == ProviderCategory::Sandbox; });
+    const auto sandbox =
+        std::find_if(all.begin(), all.end(), [](const Provider& one) { return one.category == ProviderCategory::Sandbox; });
     if (sandbox == all.end())
         return;
     ConnectionDraft draft;

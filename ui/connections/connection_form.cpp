@@ -270,7 +270,8 @@ void ConnectionForm::check()
     for (auto& [key, field] : m_fields) {
         QString message = field.refusal;
         if (message.isEmpty() && field.touched) {
-            const auto problem = std::find_if(m_problems.begin(), m_problems.end(), [&](const FieldError& one) { return one.field == key; });
+            const auto problem =
+                std::find_if(m_problems.begin(), m_problems.end(), [&](const FieldError& one) { return one.field == key; });
             if (problem != m_problems.end())
                 message = coreText(problem->message);
         }

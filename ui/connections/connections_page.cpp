@@ -152,7 +152,8 @@ void ConnectionsPage::Private::openEditor(std::optional<Connection> connection)
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(dialog, &ConnectionDialog::saved, &page, [this, fresh](const Connection& saved) {
         select(saved.id);
-        Q_EMIT page.messageRaised(fresh ? tr("“%1” was added.").arg(toQString(saved.name)) : tr("“%1” was saved.").arg(toQString(saved.name)));
+        Q_EMIT page.messageRaised(fresh ? tr("“%1” was added.").arg(toQString(saved.name))
+                                        : tr("“%1” was saved.").arg(toQString(saved.name)));
     });
     dialog->open();
 }

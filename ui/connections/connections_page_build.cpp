@@ -145,8 +145,9 @@ void ConnectionsPage::Private::buildTable()
     table->sortByColumn(ConnectionsModel::Provider, Qt::AscendingOrder);
     table->setColumnWidths({13, 16, 15, 14, 8, 8, 11, 12, 15});
     QStringList words;
-    for (const Exclusion reason : {Exclusion::None, Exclusion::Disabled, Exclusion::SecretMissing, Exclusion::SecretUnreadable, Exclusion::Banned,
-                                   Exclusion::Expired, Exclusion::CreditsExhausted, Exclusion::CircuitOpen, Exclusion::ConnectionCooldown})
+    for (const Exclusion reason :
+         {Exclusion::None, Exclusion::Disabled, Exclusion::SecretMissing, Exclusion::SecretUnreadable, Exclusion::Banned,
+          Exclusion::Expired, Exclusion::CreditsExhausted, Exclusion::CircuitOpen, Exclusion::ConnectionCooldown})
         words << lookOf(reason, Colours()).word;
     table->widenForStates(ConnectionsModel::State, words);
     // The countdown stands beside the state it belongs to.
@@ -161,8 +162,9 @@ QWidget* ConnectionsPage::Private::buildEmpty()
 {
     auto* card = new Card(&page);
     auto* state = new EmptyState(QStringLiteral("key"), card);
-    state->setTexts(tr("No connections yet. Add the key of a provider, or a server of your own: every client of this proxy can then use it. "
-                       "Or look around first with the sandbox, which needs no key."),
+    state->setTexts(
+        tr("No connections yet. Add the key of a provider, or a server of your own: every client of this proxy can then use it. "
+           "Or look around first with the sandbox, which needs no key."),
         tr("Add a connection"));
     auto* sandbox = new QPushButton(tr("Try the sandbox"), card);
     sandbox->setObjectName(QStringLiteral("trySandbox"));

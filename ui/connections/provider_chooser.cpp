@@ -98,7 +98,8 @@ ProviderChooser::ProviderChooser(const Configuration& configuration, QWidget* pa
     m_view->setIndentation(8);
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setStyleSheet(QStringLiteral("QTreeView { border: 1px solid palette(mid); border-radius: 6px; } QTreeView::item { padding: 4px 2px; }"));
+    m_view->setStyleSheet(
+        QStringLiteral("QTreeView { border: 1px solid palette(mid); border-radius: 6px; } QTreeView::item { padding: 4px 2px; }"));
     m_view->expandAll();
     m_search->setObjectName(QStringLiteral("providerSearch"));
     m_search->setPlaceholderText(tr("Find a provider"));
@@ -133,9 +134,11 @@ QStandardItem* ProviderChooser::addGroup(const QString& title)
 void ProviderChooser::addProvider(QStandardItem* group, const Provider& provider, int connections)
 {
     const QString name = toQString(provider.name.empty() ? provider.id.str() : provider.name);
-    auto* item = new QStandardItem(connections > 0 ? tr("%1  (%2)", "provider (number of connections)").arg(name, numberText(connections)) : name);
+    auto* item =
+        new QStandardItem(connections > 0 ? tr("%1  (%2)", "provider (number of connections)").arg(name, numberText(connections)) : name);
     item->setData(toQString(provider.id.str()), kIdRole);
-    item->setData(QStringList{name, toQString(provider.id.str()), toQString(provider.alias), toQString(provider.website)}.join(QLatin1Char(' ')),
+    item->setData(
+        QStringList{name, toQString(provider.id.str()), toQString(provider.alias), toQString(provider.website)}.join(QLatin1Char(' ')),
         kWordsRole);
     item->setToolTip(toQString(provider.baseUrl));
     group->appendRow(item);
@@ -148,7 +151,8 @@ ProviderId ProviderChooser::chosen() const
 
 void ProviderChooser::choose(const ProviderId& id)
 {
-    const QModelIndexList found = m_model->match(m_model->index(0, 0), kIdRole, toQString(id.str()), 1, Qt::MatchExactly | Qt::MatchRecursive);
+    const QModelIndexList found =
+        m_model->match(m_model->index(0, 0), kIdRole, toQString(id.str()), 1, Qt::MatchExactly | Qt::MatchRecursive);
     if (!found.isEmpty())
         m_view->setCurrentIndex(m_proxy->mapFromSource(found.first()));
 }

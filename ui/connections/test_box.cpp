@@ -163,7 +163,8 @@ void TestBox::showResult(const Result<TestReport>& result)
         for (std::size_t i = 0; i < std::min(report.models.size(), kShownModels); ++i)
             names << toQString(report.models[i]);
         const QString more = report.models.size() > kShownModels ? QStringLiteral(", …") : QString();
-        m_models->setText(tr("%1 models: %2").arg(numberText(static_cast<std::int64_t>(report.models.size())), names.join(QStringLiteral(", ")) + more));
+        m_models->setText(
+            tr("%1 models: %2").arg(numberText(static_cast<std::int64_t>(report.models.size())), names.join(QStringLiteral(", ")) + more));
     }
     m_models->setVisible(!report.models.empty());
     Q_EMIT finished(true);

@@ -25,8 +25,9 @@ int trouble(const BreakerStatus& status)
 
 }  // namespace
 
-BreakerBandsModel::Row BreakerBandsModel::makeRow(const ProviderId& provider, const Configuration& configuration, const SnapshotIndex& index,
-    const std::vector<const BreakerSpan*>& spans, Millis span, WallTime knownSince, WallTime now) const
+BreakerBandsModel::Row BreakerBandsModel::makeRow(const ProviderId& provider, const Configuration& configuration,
+                                                  const SnapshotIndex& index, const std::vector<const BreakerSpan*>& spans, Millis span,
+                                                  WallTime knownSince, WallTime now) const
 {
     Row row;
     row.provider = provider;

@@ -27,7 +27,8 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const QFont font = number ? tabularFont(cell.font) : cell.font;
     painter->setFont(font);
     painter->setPen(coloursFor(cell.palette).text);
-    painter->drawText(room, static_cast<int>(cell.displayAlignment), QFontMetricsF(font).elidedText(cell.text, cell.textElideMode, room.width()));
+    painter->drawText(room, static_cast<int>(cell.displayAlignment),
+                      QFontMetricsF(font).elidedText(cell.text, cell.textElideMode, room.width()));
     painter->restore();
 }
 

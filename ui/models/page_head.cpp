@@ -9,7 +9,8 @@
 
 namespace omni {
 
-PageHead::PageHead(QWidget* parent) : QWidget(parent), m_title(new QLabel(this)), m_subtitle(new ElidedLabel(this)), m_tools(new QHBoxLayout)
+PageHead::PageHead(QWidget* parent)
+    : QWidget(parent), m_title(new QLabel(this)), m_subtitle(new ElidedLabel(this)), m_tools(new QHBoxLayout)
 {
     auto* words = new QVBoxLayout;
     words->setSpacing(0);

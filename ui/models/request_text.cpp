@@ -35,8 +35,9 @@ QString opening(const RequestRecord& record, const Configuration* configuration)
         return target.isEmpty() ? Words::tr("Answered by the proxy itself after %1").arg(after)
                                 : Words::tr("Answered by %1 after %2").arg(target, after);
     case Outcome::UpstreamFailed:
-        return record.status > 0 ? Words::tr("No target could answer; the client was told %1 after %2").arg(statusText(record.status), after)
-                                 : Words::tr("No target could answer; given up after %1").arg(after);
+        return record.status > 0
+                   ? Words::tr("No target could answer; the client was told %1 after %2").arg(statusText(record.status), after)
+                   : Words::tr("No target could answer; given up after %1").arg(after);
     case Outcome::Broken: return Words::tr("The answer of %1 broke off after %2").arg(target, after);
     case Outcome::ClientGone:
         if (target.isEmpty())

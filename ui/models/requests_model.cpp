@@ -97,7 +97,8 @@ void RequestsModel::applyTop(RequestHistory::Page page, qint64 askedMs)
     m_live.clear();
     m_liveIds.clear();
     for (const LivePart& part : m_recent) {
-        const bool wanted = part.arrivedMs >= askedMs - kWriteBehindMs && !stored.contains(part.record.id) && matches(m_filter, part.record);
+        const bool wanted =
+            part.arrivedMs >= askedMs - kWriteBehindMs && !stored.contains(part.record.id) && matches(m_filter, part.record);
         if (wanted && m_liveIds.insert(part.record.id).second)
             m_live.push_back(part);
     }
@@ -304,7 +305,8 @@ void RequestsModel::putOnTop(std::deque<LivePart> newestFirst)
 
 std::size_t RequestsModel::pageOf(int historyRow) const
 {
-    const auto after = std::upper_bound(m_pages.begin(), m_pages.end(), historyRow, [](int row, const Page& page) { return row < page.firstRow; });
+    const auto after =
+        std::upper_bound(m_pages.begin(), m_pages.end(), historyRow, [](int row, const Page& page) { return row < page.firstRow; });
     return static_cast<std::size_t>(after - m_pages.begin()) - 1;
 }
 

@@ -179,7 +179,8 @@ void OverviewPage::Private::setTexts()
     holdsCard->setTitle(tr("Out of service"));
     clearAll->setText(tr("Clear all now"));
     clearAll->setToolTip(tr("Ends every passing hold. Connections that need a new key or credit stay as they are."));
-    noConnections->setTexts(tr("No connections yet. Add the key of a provider, or a server of your own, and every client of this proxy can use it."),
+    noConnections->setTexts(
+        tr("No connections yet. Add the key of a provider, or a server of your own, and every client of this proxy can use it."),
         tr("Add a connection"));
 }
 

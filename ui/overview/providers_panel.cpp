@@ -197,10 +197,11 @@ void ProvidersPanel::showFailures(WallTime now)
     m_failureChart->setTitle(tr("%1: failures against its thresholds").arg(name));
     QList<ChartThreshold> thresholds;
     if (status->failureThreshold > 0)
-        thresholds.append({static_cast<double>(status->failureThreshold), tr("opens at %1").arg(numberText(status->failureThreshold)), ChartTone::Bad});
-    if (status->degradationThreshold > 0 && status->degradationThreshold < status->failureThreshold)
         thresholds.append(
-            {static_cast<double>(status->degradationThreshold), tr("degraded at %1").arg(numberText(status->degradationThreshold)), ChartTone::Warn});
+            {static_cast<double>(status->failureThreshold), tr("opens at %1").arg(numberText(status->failureThreshold)), ChartTone::Bad});
+    if (status->degradationThreshold > 0 && status->degradationThreshold < status->failureThreshold)
+        thresholds.append({static_cast<double>(status->degradationThreshold),
+                           tr("degraded at %1").arg(numberText(status->degradationThreshold)), ChartTone::Warn});
     m_failureChart->setThresholds(thresholds);
     m_failureChart->replace({m_failures.line(m_shown, span(), now)});
 }

@@ -19,7 +19,8 @@ std::int64_t endOf(const AttemptRecord& attempt)
 Waterfall waterfallOf(const AttemptRecord& attempt, std::int64_t whole)
 {
     const auto at = [&attempt](std::int64_t since) { return since < 0 ? since : attempt.startedUs + since; };
-    return {attempt.startedUs, at(attempt.connectUs), at(attempt.firstByteUs), at(attempt.firstFrameUs), endOf(attempt), whole, attempt.success};
+    return {attempt.startedUs, at(attempt.connectUs), at(attempt.firstByteUs), at(attempt.firstFrameUs), endOf(attempt), whole,
+            attempt.success};
 }
 
 }  // namespace

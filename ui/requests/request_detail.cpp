@@ -54,11 +54,12 @@ RequestDetail::RequestDetail(QWidget* parent)
     m_tabs->setAccessibleName(tr("Parts of the request"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
-    m_tabs->setStyleSheet(QStringLiteral("QTabBar { margin-left: 4px; } "
-                                         "QTabBar::tab { border: none; border-bottom: 2px solid transparent; padding: 4px 2px; margin: 0 8px; "
-                                         "color: palette(placeholder-text); } "
-                                         "QTabBar::tab:selected { color: palette(text); border-bottom-color: palette(highlight); } "
-                                         "QTabBar::tab:focus { color: palette(highlight); }"));
+    m_tabs->setStyleSheet(
+        QStringLiteral("QTabBar { margin-left: 4px; } "
+                       "QTabBar::tab { border: none; border-bottom: 2px solid transparent; padding: 4px 2px; margin: 0 8px; "
+                       "color: palette(placeholder-text); } "
+                       "QTabBar::tab:selected { color: palette(text); border-bottom-color: palette(highlight); } "
+                       "QTabBar::tab:focus { color: palette(highlight); }"));
     m_tabs->addTab(tr("Targets"));
     m_tabs->addTab(tr("Headers"));
     m_tables = new QStackedLayout;
@@ -166,10 +167,10 @@ void RequestDetail::showRecord(const RequestRecord& record, ConfigurationPtr con
     m_connection->setVisible(!record.connection.empty());
     m_attempts->setRecord(record, m_configuration);
     m_headers->setRecord(record);
-    m_tabs->setTabText(0, record.excluded.empty()
-            ? tr("Targets (%1)").arg(numberText(static_cast<std::int64_t>(record.attempts.size())))
-            : tr("Targets (%1 tried, %2 left out)")
-                  .arg(numberText(static_cast<std::int64_t>(record.attempts.size())), numberText(static_cast<std::int64_t>(record.excluded.size()))));
+    m_tabs->setTabText(0, record.excluded.empty() ? tr("Targets (%1)").arg(numberText(static_cast<std::int64_t>(record.attempts.size())))
+                                                  : tr("Targets (%1 tried, %2 left out)")
+                                                        .arg(numberText(static_cast<std::int64_t>(record.attempts.size())),
+                                                             numberText(static_cast<std::int64_t>(record.excluded.size()))));
     m_tabs->setTabText(1, tr("Headers (%1)").arg(numberText(m_headers->rowCount())));
     m_stack->setCurrentIndex(1);
 }

@@ -266,9 +266,11 @@ void RequestsPage::Private::showMenu(const QPoint& position)
     menu.addAction(tr("Open the connection"), &page, [this, connection] {
         Q_EMIT page.openRequested(QStringLiteral("connections"), connection);
     })->setEnabled(!connection.isEmpty());
-    menu.addAction(tr("Only this connection"), &page, [this, id = record->connection, provider = record->provider, name = record->connectionName] {
-        bar->setConnection(id, targetText(link.configuration().get(), provider, name));
-    })->setEnabled(!connection.isEmpty());
+    menu.addAction(tr("Only this connection"), &page,
+                   [this, id = record->connection, provider = record->provider, name = record->connectionName] {
+                       bar->setConnection(id, targetText(link.configuration().get(), provider, name));
+                   })
+        ->setEnabled(!connection.isEmpty());
     menu.addAction(tr("Only this model"), &page, [this, asked] { bar->searchField()->setText(asked); })->setEnabled(!asked.isEmpty());
     menu.exec(table->viewport()->mapToGlobal(position));
 }
@@ -297,7 +299,8 @@ void RequestsPage::showObject(const QString& objectId)
     if (objectId.startsWith(kConnectionPrefix)) {
         const ConnectionId id(toUtf8(objectId.mid(kConnectionPrefix.size())));
         const Connection* connection = d->link.ready() ? d->link.configuration()->connection(id) : nullptr;
-        d->bar->setConnection(id, connection ? targetText(d->link.configuration().get(), connection->provider, connection->name) : objectId);
+        d->bar->setConnection(id,
+                              connection ? targetText(d->link.configuration().get(), connection->provider, connection->name) : objectId);
         return;
     }
     const RequestId id(toUtf8(objectId));
