@@ -74,6 +74,8 @@ int main(int argc, char** argv)
     StoreOptions options;
     options.dataDir = argv[1];
     options.holderName = "omniroute-bench-fill";
+    options.maxQueuedRows = 100'000;  // every row counts here
+    options.maxQueuedBytes = 256u << 20;
     auto opened = Store::open(options);
     if (!opened) {
         std::fprintf(stderr, "omniroute-bench-fill: %s\n", describe(opened.error()).c_str());
