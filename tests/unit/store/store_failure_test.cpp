@@ -100,7 +100,7 @@ void StoreFailureTest::memoryStaysBoundedWhileTheDiskIsFull()
             store->appendRequests(makeRequests(first, 500));
         QTRY_VERIFY(store->statistics().failedWrites >= 1);
         QTRY_COMPARE(store->statistics().queuedRows, std::int64_t{2'000});
-        QCOMPARE(store->statistics().droppedRows, std::int64_t{8'000});
+        QTRY_COMPARE(store->statistics().droppedRows, std::int64_t{8'000});  // a batch in the writer's hands comes back first
     }
     QVERIFY(drained(*store, 2'000));
     // The newest were kept.
