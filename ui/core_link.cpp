@@ -40,7 +40,7 @@ CoreLink::CoreLink(Control& control, QObject* parent) : QObject(parent), m_contr
         const auto engine = core.engineSnapshot();
         const auto listener = core.listenerState();
         const auto traffic = core.metrics().traffic(Millis(600'000), kKeptSamples);
-        QMetaObject::invokeMethod(this, [this, configuration, engine, listener, traffic] {
+        callIn(this, [this, configuration, engine, listener, traffic] {
             const bool first = !m_configuration;
             m_configuration = configuration;
             m_engine = engine;
@@ -52,14 +52,14 @@ CoreLink::CoreLink(Control& control, QObject* parent) : QObject(parent), m_contr
             Q_EMIT configurationChanged();
             Q_EMIT engineChanged();
             Q_EMIT listenerChanged();
-        }, Qt::QueuedConnection);
+        });
     });
 }
 
 void CoreLink::post(std::function<void(Control&)> call)
 {
     Control* control = &m_control;
-    QMetaObject::invokeMethod(control, [control, call = std::move(call)] { call(*control); }, Qt::QueuedConnection);
+    callIn(control, [control, call = std::move(call)] { call(*control); });
 }
 
 }  // namespace omni

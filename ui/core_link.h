@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/thread_call.h"
 #include "control/control.h"
 
 #include <QList>
@@ -40,13 +41,10 @@ public:
         QPointer<QObject> guard(context);
         post([this, guard, call = std::move(call), answer = std::move(answer)](Control& control) {
             call(control, [this, guard, answer](Result<T> result) {
-                QMetaObject::invokeMethod(
-                    this,
-                    [guard, answer, result = std::move(result)] {
-                        if (guard)
-                            answer(result);
-                    },
-                    Qt::QueuedConnection);
+                callIn(this, [guard, answer, result = std::move(result)] {
+                    if (guard)
+                        answer(result);
+                });
             });
         });
     }

@@ -1,5 +1,6 @@
 #include "composition/runtime.h"
 
+#include "base/thread_call.h"
 #include "composition/core_parts.h"
 #include "proxy/proxy_server.h"
 
@@ -34,7 +35,7 @@ struct Runtime::Private {
     std::string tokenFile;
 
     /// Runs `call` in the core thread and waits for it.
-    void runInCore(const std::function<void()>& call) { QMetaObject::invokeMethod(core.get(), call, Qt::BlockingQueuedConnection); }
+    void runInCore(const std::function<void()>& call) { callInAndWait(core.get(), call); }
 
     void stop()
     {
@@ -78,8 +79,7 @@ Result<std::unique_ptr<Runtime>> Runtime::start(const RuntimeOptions& options)
     core.sandboxConnection = options.sandboxConnection;
     core.startListener = options.startListener;
     core.requestShutdown = [self = runtime.get()] {
-        QMetaObject::invokeMethod(
-            self, [self] { Q_EMIT self->shutdownRequested(); }, Qt::QueuedConnection);
+        callIn(self, [self] { Q_EMIT self->shutdownRequested(); });
     };
     p.core = std::make_unique<QObject>();
     p.core->moveToThread(&p.thread);
@@ -106,8 +106,7 @@ Runtime::~Runtime() { d->stop(); }
 void Runtime::ask(std::function<void(Control&)> call)
 {
     Control* core = &d->parts->control();
-    QMetaObject::invokeMethod(
-        core, [core, call = std::move(call)] { call(*core); }, Qt::QueuedConnection);
+    callIn(core, [core, call = std::move(call)] { call(*core); });
 }
 
 Control& Runtime::control() const { return d->parts->control(); }
@@ -119,15 +118,9 @@ const StoreOpening& Runtime::opening() const { return d->opening; }
 
 void Runtime::drain(Millis limit)
 {
-    QMetaObject::invokeMethod(
-        d->core.get(),
-        [this, limit] {
-            d->parts->proxy().drain(limit, [this] {
-                QMetaObject::invokeMethod(
-                    this, [this] { Q_EMIT drained(); }, Qt::QueuedConnection);
-            });
-        },
-        Qt::QueuedConnection);
+    callIn(d->core.get(), [this, limit] {
+        d->parts->proxy().drain(limit, [this] { callIn(this, [this] { Q_EMIT drained(); }); });
+    });
 }
 
 }  // namespace omni

@@ -1,6 +1,7 @@
 #include "headless/headless_program.h"
 
 #include "base/private_file.h"
+#include "base/thread_call.h"
 #include "headless/signal_watcher.h"
 
 #include <nlohmann/json.hpp>
@@ -90,8 +91,7 @@ int HeadlessProgram::start()
     if (!m_line.exportTo.empty()) {
         m_runtime->ask([this](Control& core) {
             core.exportConfiguration(exportPassphrase(), [this](Result<std::string> document) {
-                QMetaObject::invokeMethod(
-                    this, [this, document = std::move(document)] { writeExport(document); }, Qt::QueuedConnection);
+                callIn(this, [this, document = std::move(document)] { writeExport(document); });
             });
         });
     } else if (!m_line.importFrom.empty()) {
@@ -103,8 +103,7 @@ int HeadlessProgram::start()
         connect(&control, &Control::noticeRaised, this, [](const QString& text) { say(text.toStdString()); });
         // It may have served before anybody listened.
         m_runtime->ask([this](Control& core) {
-            QMetaObject::invokeMethod(
-                this, [this, state = core.listenerState()] { listenerChanged(state); }, Qt::QueuedConnection);
+            callIn(this, [this, state = core.listenerState()] { listenerChanged(state); });
         });
     }
     return ExitOk;
@@ -179,8 +178,7 @@ void HeadlessProgram::readImport()
     }
     m_runtime->ask([this, document = *std::move(document)](Control& core) {
         core.importConfiguration(document, exportPassphrase(), [this](Result<ImportReport> report) {
-            QMetaObject::invokeMethod(
-                this, [this, report = std::move(report)] { imported(report); }, Qt::QueuedConnection);
+            callIn(this, [this, report = std::move(report)] { imported(report); });
         });
     });
 }

@@ -1,5 +1,7 @@
 #include "base/delivery.h"
 
+#include "base/thread_call.h"
+
 #include <QObject>
 #include <QPointer>
 #include <QThread>
@@ -39,13 +41,10 @@ void Delivery::run(std::function<void()> callback) const
     if (!m_courier || !callback)
         return;
     // The courier's own deletion is posted later than this, so it outlives the call.
-    QMetaObject::invokeMethod(
-        m_courier.get(),
-        [courier = m_courier.get(), callback = std::move(callback)] {
-            if (courier->context)
-                callback();
-        },
-        Qt::QueuedConnection);
+    callIn(m_courier.get(), [courier = m_courier.get(), callback = std::move(callback)] {
+        if (courier->context)
+            callback();
+    });
 }
 
 }  // namespace omni

@@ -1,5 +1,7 @@
 #include "control/background_work.h"
 
+#include "base/thread_call.h"
+
 #include <QObject>
 
 #include <utility>
@@ -17,14 +19,11 @@ void BackgroundWork::run(std::function<void()> work, std::function<void()> done)
     const auto place = m_threads.emplace(m_threads.end());
     *place = std::thread([this, place, work = std::move(work), done = std::move(done)]() mutable {
         work();
-        QMetaObject::invokeMethod(
-            &m_context,
-            [this, place, done = std::move(done)] {
-                place->join();
-                m_threads.erase(place);
-                done();
-            },
-            Qt::QueuedConnection);
+        callIn(&m_context, [this, place, done = std::move(done)] {
+            place->join();
+            m_threads.erase(place);
+            done();
+        });
     });
 }
 

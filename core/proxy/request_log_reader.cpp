@@ -1,6 +1,7 @@
 #include "proxy/request_log_reader.h"
 
 #include "base/delivery.h"
+#include "base/thread_call.h"
 
 #include <QObject>
 #include <QThread>
@@ -68,7 +69,7 @@ struct RequestLogReader::Private {
             auto result = std::make_shared<Result<T>>(history ? query(**history) : Result<T>(history.error()));
             delivery.run([done, result] { done(std::move(*result)); });
         };
-        QMetaObject::invokeMethod(worker, run, Qt::QueuedConnection);
+        callIn(worker, run);
     }
 
     std::string databasePath;
