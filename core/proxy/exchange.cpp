@@ -5,6 +5,7 @@
 #include "proxy/final_answer.h"
 #include "proxy/header_filter.h"
 #include "proxy/http_connection.h"
+#include "stream/large_request_scan.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,6 +15,8 @@ namespace omni {
 namespace {
 
 constexpr std::size_t kClientNameLimit = 120;
+/// Bytes of a large body between two turns of the loop: well under a millisecond even where nothing but structure is in them.
+constexpr std::size_t kScanSlice = 512 * 1024;
 
 /// What the client should wait: what the upstream asked for, else the length of the hold.
 std::optional<Millis> waitOf(const Verdict& verdict)
@@ -41,6 +44,13 @@ ClientError clientErrorOf(const Error& error)
 }
 
 }  // namespace
+
+struct Exchange::LargeScan {
+    LargeScan(Scheduler& scheduler, std::string_view body, std::function<void()> turn) : scan(body), nextTurn(scheduler, std::move(turn)) {}
+
+    LargeRequestScan scan;
+    Timer nextTurn;
+};
 
 Exchange::Exchange(const ExchangeContext& context, HttpRequest request, ResponseWriter& writer, Operation operation, const ApiKey* apiKey)
     : m_context(context), m_request(std::move(request)), m_writer(writer), m_operation(operation), m_dialect(dialectOf(operation))
@@ -84,7 +94,26 @@ void Exchange::begin()
     }
     static const std::string kEmpty;
     const std::string& body = m_request.body ? *m_request.body : kEmpty;
-    Result<RequestScan> scan = scanRequest(body, body.capacity());
+    if (body.size() > kLargeRequestBytes) {
+        m_largeScan = std::make_unique<LargeScan>(m_context.scheduler, body, [this] { scanSlice(); });
+        scanSlice();
+        return;
+    }
+    scanned(scanRequest(body, body.capacity()));
+}
+
+void Exchange::scanSlice()
+{
+    std::optional<Result<RequestScan>> scan = m_largeScan->scan.advance(kScanSlice);
+    if (!scan) {
+        m_largeScan->nextTurn.start(Micros(0));
+        return;
+    }
+    scanned(*std::move(scan));
+}
+
+void Exchange::scanned(Result<RequestScan> scan)
+{
     if (!scan) {
         refuse(clientErrorOf(scan.error()));
         return;
@@ -386,6 +415,7 @@ void Exchange::clientGone()
         m_record.tokensIn = usage.input;
         m_record.tokensOut = usage.output;
     }
+    m_largeScan.reset();
     m_attempt.reset();
     if (m_permitOpen) {
         m_permitOpen = false;

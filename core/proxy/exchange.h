@@ -63,6 +63,9 @@ private:
         Verdict verdict;
     };
 
+    /// A body of many megabytes is read in slices, between which others have their turn.
+    void scanSlice();
+    void scanned(Result<RequestScan> scan);
     void tryNext();
     void startAttempt(const Target& target, const EndpointCache::Entry& endpoint, bool freshConnection);
     void leaveOut(const Target& target, const Eligibility& why);
@@ -87,6 +90,9 @@ private:
     MonoTime m_startedAt{};
     State m_state = State::Planning;
 
+    /// Of a large body, while it is scanned.
+    struct LargeScan;
+    std::unique_ptr<LargeScan> m_largeScan;
     RequestScan m_scan;
     Plan m_plan;
     std::size_t m_next = 0;

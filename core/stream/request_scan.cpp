@@ -1,5 +1,7 @@
 #include "stream/request_scan.h"
 
+#include "stream/request_scan_errors.h"
+
 #include <simdjson.h>
 
 #include <cstdio>
@@ -8,39 +10,32 @@ namespace omni {
 
 namespace {
 
-constexpr std::size_t kKeptParserBytes = 512 * 1024;
-
-Error notJson(const std::string& why)
-{
-    return {ErrorKind::InvalidArgument, "The request body is not a JSON object: " + why, {{"body", "Invalid JSON body"}}};
-}
-
 Result<RequestScan> scanWith(simdjson::ondemand::parser& parser, std::string_view body, std::size_t capacity)
 {
     RequestScan scan;
     simdjson::ondemand::document document;
     if (const auto error = parser.iterate(body.data(), body.size(), capacity).get(document))
-        return notJson(simdjson::error_message(error));
+        return notAnObject(simdjson::error_message(error));
     simdjson::ondemand::object object;
     if (const auto error = document.get_object().get(object))
-        return notJson(simdjson::error_message(error));
+        return notAnObject(simdjson::error_message(error));
     bool streamSeen = false;
     for (auto member : object) {
         simdjson::ondemand::raw_json_string key;
         if (const auto error = member.key().get(key))
-            return notJson(simdjson::error_message(error));
+            return notAnObject(simdjson::error_message(error));
         const bool isModel = key.unsafe_is_equal("model");
         const bool isStream = !isModel && key.unsafe_is_equal("stream");
         if (!isModel && !isStream)
             continue;
         simdjson::ondemand::value value;
         if (const auto error = member.value().get(value))
-            return notJson(simdjson::error_message(error));
+            return notAnObject(simdjson::error_message(error));
         if (isModel) {
             if (scan.modelLength != 0)
-                return Error{ErrorKind::InvalidArgument, "The member \"model\" is given twice.", {{"model", "must be given once"}}};
+                return givenTwice("model");
             if (value.type() != simdjson::ondemand::json_type::string)
-                return Error{ErrorKind::InvalidArgument, "The member \"model\" must be a string.", {{"model", "must be a string"}}};
+                return notAString("model");
             std::string_view raw = value.raw_json_token();
             while (!raw.empty() && raw.back() != '"')
                 raw.remove_suffix(1);
@@ -48,21 +43,21 @@ Result<RequestScan> scanWith(simdjson::ondemand::parser& parser, std::string_vie
             scan.modelLength = raw.size();
             std::string_view text;
             if (const auto error = value.get_string().get(text))
-                return notJson(simdjson::error_message(error));
+                return notAnObject(simdjson::error_message(error));
             scan.model = text;
         } else {
             if (streamSeen)
-                return Error{ErrorKind::InvalidArgument, "The member \"stream\" is given twice.", {{"stream", "must be given once"}}};
+                return givenTwice("stream");
             streamSeen = true;
             if (value.type() == simdjson::ondemand::json_type::null)
                 continue;
             if (value.get_bool().get(scan.stream))
-                return Error{ErrorKind::InvalidArgument, "The member \"stream\" must be true or false.", {{"stream", "must be a boolean"}}};
+                return notABoolean("stream");
         }
     }
     // Iteration stops silently where the structure breaks off; what is left must be white space.
     if (document.current_location().error() != simdjson::OUT_OF_BOUNDS)
-        return notJson("it is cut off, or something follows the object.");
+        return notAnObject("it is cut off, or something follows the object.");
     return scan;
 }
 
@@ -70,12 +65,8 @@ Result<RequestScan> scanWith(simdjson::ondemand::parser& parser, std::string_vie
 
 Result<RequestScan> scanRequest(std::string_view body, std::size_t capacity)
 {
-    if (body.size() <= kKeptParserBytes) {
-        thread_local simdjson::ondemand::parser parser;
-        return scanWith(parser, body, capacity);
-    }
-    // The parser's index is four times as large as the text: not kept for the rare large one.
-    simdjson::ondemand::parser parser;
+    // Its index is four times as large as the largest body it has seen.
+    thread_local simdjson::ondemand::parser parser;
     return scanWith(parser, body, capacity);
 }
 

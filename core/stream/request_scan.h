@@ -16,6 +16,9 @@ struct RequestScan {
     bool stream = false;
 };
 
+/// Up to here `scanRequest` is the way; larger bodies are read by LargeRequestScan.
+constexpr std::size_t kLargeRequestBytes = 512 * 1024;
+
 /// Reads a body without building it. `capacity` is that of the buffer behind `body`: at least size + 64. InvalidArgument for what is no JSON
 /// object, for a model that is no string, and for a member given twice. Any thread; about 0.3 ms per megabyte.
 Result<RequestScan> scanRequest(std::string_view body, std::size_t capacity);

@@ -1,4 +1,5 @@
 #include "base/random.h"
+#include "stream/large_request_scan.h"
 #include "stream/request_scan.h"
 
 #include <nlohmann/json.hpp>
@@ -14,6 +15,15 @@ Result<RequestScan> scan(std::string body)
 {
     body.reserve(body.size() + 64);
     return scanRequest(body, body.capacity());
+}
+
+Result<RequestScan> scanInSlices(const std::string& body, std::size_t slice)
+{
+    LargeRequestScan scanner(body);
+    while (true) {
+        if (std::optional<Result<RequestScan>> result = scanner.advance(slice))
+            return *std::move(result);
+    }
 }
 
 json randomValue(Random& random, int depth)
@@ -62,16 +72,23 @@ private Q_SLOTS:
         QTest::newRow("model is null") << QByteArray("{\"model\":null}");
         QTest::newRow("model twice") << QByteArray("{\"model\":\"a\",\"model\":\"b\"}");
         QTest::newRow("stream twice") << QByteArray("{\"stream\":true,\"stream\":false}");
+        QTest::newRow("no comma") << QByteArray("{\"model\":\"a\" \"x\":1}");
+        QTest::newRow("comma at the end") << QByteArray("{\"model\":\"a\",}");
+        QTest::newRow("no colon") << QByteArray("{\"model\" \"a\"}");
+        QTest::newRow("no value") << QByteArray("{\"x\":,\"model\":\"a\"}");
+        QTest::newRow("ends in an escape") << QByteArray("{\"model\":\"a\\\"}");
         QTest::newRow("stream is text") << QByteArray("{\"model\":\"a\",\"stream\":\"yes\"}");
     }
 
     void refused()
     {
         QFETCH(QByteArray, body);
-        const auto result = scan(body.toStdString());
-        QVERIFY(!result.ok());
-        QCOMPARE(int(result.error().kind), int(ErrorKind::InvalidArgument));
-        QVERIFY(!result.error().message.empty());
+        for (const std::size_t slice : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{1000}}) {
+            const auto result = slice == 0 ? scan(body.toStdString()) : scanInSlices(body.toStdString(), slice);
+            QVERIFY(!result.ok());
+            QCOMPARE(int(result.error().kind), int(ErrorKind::InvalidArgument));
+            QVERIFY(!result.error().message.empty());
+        }
     }
 
     void nestedMembersDoNotCount()
@@ -80,6 +97,32 @@ private Q_SLOTS:
         QVERIFY(result.ok());
         QCOMPARE(result->model, std::string("outer"));
         QVERIFY(!result->stream);
+    }
+
+    void bracketsOfALargeBodyMustMatch()
+    {
+        QVERIFY(!scanInSlices("{\"model\":\"a\",\"x\":[{]}}", 5).ok());
+        QVERIFY(scanInSlices("{\"model\":\"a\",\"x\":[{}]}", 5).ok());
+        QVERIFY(!scanInSlices("{\"model\":\"a\",\"x\":" + std::string(2000, '[') + std::string(2000, ']') + "}", 500).ok());
+    }
+
+    void aLargeBodyIsReadInSlices()
+    {
+        const std::string name = "\"a\\u0062c\"";
+        std::string body = "{\"messages\":[{\"role\":\"user\",\"content\":\"";
+        while (body.size() < 3u << 20)
+            body += "say \\\"model\\\": \\\"x\\\" \\\\";
+        body += "\"}],\"model\":" + name + ",\"stream\":true}";
+        LargeRequestScan scanner(body);
+        int slices = 1;
+        std::optional<Result<RequestScan>> result;
+        while (!(result = scanner.advance(64 * 1024)))
+            ++slices;
+        QVERIFY(slices >= 48);
+        QVERIFY(result->ok());
+        QCOMPARE((*result)->model, std::string("abc"));
+        QVERIFY((*result)->stream);
+        QCOMPARE(body.substr((*result)->modelAt, (*result)->modelLength), name);
     }
 
     void agreesWithAFullParserOnRandomBodies()
@@ -100,6 +143,12 @@ private Q_SLOTS:
             QVERIFY2(result.ok(), text.c_str());
             QCOMPARE(result->model, body["model"].get<std::string>());
             QCOMPARE(result->stream, body.value("stream", false));
+            const auto sliced = scanInSlices(text, 1 + random.below(40));
+            QVERIFY2(sliced.ok(), text.c_str());
+            QCOMPARE(sliced->model, result->model);
+            QCOMPARE(sliced->stream, result->stream);
+            QCOMPARE(sliced->modelAt, result->modelAt);
+            QCOMPARE(sliced->modelLength, result->modelLength);
             // Splicing another name in leaves everything else as it was.
             text.replace(result->modelAt, result->modelLength, jsonQuoted("new \"model\"\n"));
             json expected = body;
