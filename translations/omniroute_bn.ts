@@ -267,10 +267,6 @@
         <translation>বিশ্রামে</translation>
     </message>
     <message>
-        <source>model locked</source>
-        <translation>মডেল লকড</translation>
-    </message>
-    <message>
         <source>provider resting</source>
         <translation>প্রোভাইডার বিশ্রামে</translation>
     </message>
@@ -293,6 +289,14 @@
     <message>
         <source>already tried</source>
         <translation>আগেই চেষ্টা হয়েছে</translation>
+    </message>
+    <message>
+        <source>model resting</source>
+        <translation>মডেল বিশ্রামে</translation>
+    </message>
+    <message>
+        <source>prompt too long for this model</source>
+        <translation>এই মডেলের জন্য প্রম্পট বেশি লম্বা</translation>
     </message>
 </context>
 <context>
@@ -332,14 +336,6 @@
 </context>
 <context>
     <name>omni::AttemptsModel</name>
-    <message>
-        <source>left out, for another %1</source>
-        <translation>বাদ, আরও %1</translation>
-    </message>
-    <message>
-        <source>left out</source>
-        <translation>বাদ</translation>
-    </message>
     <message>
         <source>Thin: connecting. Pale: waiting for the first byte. Half: until the first token. Full: the stream.</source>
         <translation>সরু: সংযোগ হচ্ছে। ফিকে: প্রথম বাইটের অপেক্ষা। অর্ধেক: প্রথম টোকেন পর্যন্ত। পূর্ণ: স্ট্রিম।</translation>
@@ -851,6 +847,18 @@
         <source>Rests for</source>
         <translation>বিশ্রাম বাকি</translation>
     </message>
+    <message>
+        <source>one model resting</source>
+        <translation>একটি মডেল বিশ্রামে</translation>
+    </message>
+    <message>
+        <source>%1 models resting</source>
+        <translation>%1টি মডেল বিশ্রামে</translation>
+    </message>
+    <message>
+        <source>%1 of them with models resting</source>
+        <translation>তার %1টির কিছু মডেল বিশ্রামে</translation>
+    </message>
 </context>
 <context>
     <name>omni::ConnectionsPage</name>
@@ -970,6 +978,18 @@
         <source>Copy as text</source>
         <translation>টেক্সট হিসেবে কপি</translation>
     </message>
+    <message>
+        <source>Clear now</source>
+        <translation>এখনই তুলুন</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>কেন?</translation>
+    </message>
+    <message>
+        <source>What keeps the connection, or models of it, out of service.</source>
+        <translation>কানেকশনটি বা তার কোনো মডেল কেন সেবার বাইরে।</translation>
+    </message>
 </context>
 <context>
     <name>omni::DesktopProgram</name>
@@ -1038,6 +1058,123 @@
     </message>
 </context>
 <context>
+    <name>omni::Holds</name>
+    <message>
+        <source>1 failure</source>
+        <translation>১টি ব্যর্থতা</translation>
+    </message>
+    <message>
+        <source>%1 failures</source>
+        <translation>%1টি ব্যর্থতা</translation>
+    </message>
+    <message>
+        <source>provider breaker</source>
+        <translation>প্রোভাইডার ব্রেকার</translation>
+    </message>
+    <message>
+        <source>failures</source>
+        <translation>ব্যর্থতা</translation>
+    </message>
+    <message>
+        <source>provider breaker, %1 ×%2</source>
+        <comment>what failed, how often</comment>
+        <translation>প্রোভাইডার ব্রেকার, %1 ×%2</translation>
+    </message>
+    <message>
+        <source>resting after a failure</source>
+        <translation>ব্যর্থতার পর বিশ্রামে</translation>
+    </message>
+    <message>
+        <source>%1; tried again then</source>
+        <translation>%1; এরপর আবার চেষ্টা হবে</translation>
+    </message>
+    <message>
+        <source>its key cannot be read; enter it again</source>
+        <translation>কী পড়া যাচ্ছে না; আবার দিন</translation>
+    </message>
+    <message>
+        <source>has no key yet</source>
+        <translation>এখনো কী নেই</translation>
+    </message>
+    <message>
+        <source>banned by the provider; needs another key</source>
+        <translation>প্রোভাইডার নিষিদ্ধ করেছে; অন্য কী দরকার</translation>
+    </message>
+    <message>
+        <source>expired, needs a new key</source>
+        <translation>মেয়াদোত্তীর্ণ, নতুন কী দরকার</translation>
+    </message>
+    <message>
+        <source>balance is empty; top up, then test</source>
+        <translation>ব্যালেন্স শেষ; টপ-আপ করে টেস্ট করুন</translation>
+    </message>
+    <message>
+        <source>%1: model resting, %2</source>
+        <comment>provider, why</comment>
+        <translation>%1: মডেল বিশ্রামে, %2</translation>
+    </message>
+    <message>
+        <source>provider cooldown, %1</source>
+        <translation>প্রোভাইডার কুলডাউন, %1</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <comment>model, connection</comment>
+        <translation>%2-এ %1</translation>
+    </message>
+    <message>
+        <source>After %1 combos leave the connection out until %2.
+A request that names its provider still reaches it.</source>
+        <translation>%1র পর কম্বোগুলো %2 পর্যন্ত কানেকশনটি বাদ রাখে।
+যে রিকোয়েস্ট এর প্রোভাইডারের নাম বলে, তা তবু এখানে পৌঁছায়।</translation>
+    </message>
+    <message>
+        <source>After %1 the whole provider is left out until %2.
+Set by the provider cooldown, which concerns combos, or by an error rule of yours, which concerns every request.</source>
+        <translation>%1র পর পুরো প্রোভাইডারটি %2 পর্যন্ত বাদ থাকে।
+এটি প্রোভাইডার কুলডাউন (কম্বোর জন্য) অথবা আপনার কোনো ত্রুটি-নিয়ম (প্রতিটি রিকোয়েস্টের জন্য) ঠিক করেছে।</translation>
+    </message>
+    <message>
+        <source>It concerns every model that shares this quota.</source>
+        <translation>এই কোটা ভাগ করে নেওয়া প্রতিটি মডেলের জন্য প্রযোজ্য।</translation>
+    </message>
+    <message>
+        <source>It concerns the model under this name; the connection&apos;s other models serve.</source>
+        <translation>এই নামের মডেলটির জন্য প্রযোজ্য; কানেকশনের অন্য মডেলগুলো সেবা দিচ্ছে।</translation>
+    </message>
+    <message>
+        <source>It concerns this model; the connection&apos;s other models serve.</source>
+        <translation>শুধু এই মডেলটির জন্য প্রযোজ্য; কানেকশনের অন্য মডেলগুলো সেবা দিচ্ছে।</translation>
+    </message>
+    <message>
+        <source>Resting since %1, after %2</source>
+        <translation>%1 থেকে বিশ্রামে, %2র পর</translation>
+    </message>
+    <message>
+        <source>The key is tried again when this ends; another key ends it at once.</source>
+        <translation>এটি শেষ হলে কী আবার চেষ্টা করা হবে; অন্য কী দিলে সাথে সাথেই শেষ হয়।</translation>
+    </message>
+    <message>
+        <source>Only you can end it: by a test that succeeds, by another key, or by switching the connection off and on.</source>
+        <translation>শুধু আপনিই এটি শেষ করতে পারেন: সফল টেস্ট, অন্য কী, অথবা কানেকশনটি বন্ধ করে আবার চালু করে।</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>who, state</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 models</source>
+        <comment>name of a family</comment>
+        <translation>%1 পরিবারের মডেল</translation>
+    </message>
+    <message>
+        <source>%1: %2, until %3</source>
+        <comment>model, why, time</comment>
+        <translation>%1: %2, %3 পর্যন্ত</translation>
+    </message>
+</context>
+<context>
     <name>omni::HoldsPanel</name>
     <message>
         <source>Clear now</source>
@@ -1066,6 +1203,14 @@
     <message>
         <source>%1 more in Connections</source>
         <translation>কানেকশন পাতায় আরও %1টি</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>কেন?</translation>
+    </message>
+    <message>
+        <source>Why? %1</source>
+        <translation>কেন? %1</translation>
     </message>
 </context>
 <context>
@@ -1292,6 +1437,14 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>%1 holds were cleared.</source>
         <translation>%1টি হোল্ড তুলে নেওয়া হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Clear now</source>
+        <translation>এখনই তুলুন</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>সম্পাদনা</translation>
     </message>
 </context>
 <context>
@@ -1718,6 +1871,18 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>Response headers:</source>
         <translation>উত্তরের হেডার:</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>বাদ</translation>
+    </message>
+    <message>
+        <source>left out, tried again in %1</source>
+        <translation>বাদ, %1 পর আবার চেষ্টা</translation>
+    </message>
+    <message>
+        <source>left out, for another %1</source>
+        <translation>বাদ, আরও %1</translation>
     </message>
 </context>
 <context>
@@ -2312,46 +2477,13 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
         <source>Port %1 is taken by %2 (process %3).</source>
         <translation>পোর্ট %1 দখল করে আছে %2 (প্রসেস %3)।</translation>
     </message>
+    <message>
+        <source>%1 models</source>
+        <translation>%1টি মডেল</translation>
+    </message>
 </context>
 <context>
     <name>omni::Standing</name>
-    <message>
-        <source>provider breaker</source>
-        <translation>প্রোভাইডার ব্রেকার</translation>
-    </message>
-    <message>
-        <source>failures</source>
-        <translation>ব্যর্থতা</translation>
-    </message>
-    <message>
-        <source>provider breaker, %1 ×%2</source>
-        <comment>what failed, how often</comment>
-        <translation>প্রোভাইডার ব্রেকার, %1 ×%2</translation>
-    </message>
-    <message>
-        <source>resting after a failure</source>
-        <translation>ব্যর্থতার পর বিশ্রামে</translation>
-    </message>
-    <message>
-        <source>its key cannot be read; enter it again</source>
-        <translation>কী পড়া যাচ্ছে না; আবার দিন</translation>
-    </message>
-    <message>
-        <source>has no key yet</source>
-        <translation>এখনো কী নেই</translation>
-    </message>
-    <message>
-        <source>banned by the provider; needs another key</source>
-        <translation>প্রোভাইডার নিষিদ্ধ করেছে; অন্য কী দরকার</translation>
-    </message>
-    <message>
-        <source>expired, needs a new key</source>
-        <translation>মেয়াদোত্তীর্ণ, নতুন কী দরকার</translation>
-    </message>
-    <message>
-        <source>balance is empty; top up, then test</source>
-        <translation>ব্যালেন্স শেষ; টপ-আপ করে টেস্ট করুন</translation>
-    </message>
     <message>
         <source>The provider answered %1 at %2</source>
         <translation>প্রোভাইডার %2-এ উত্তর দিয়েছে %1</translation>
@@ -2619,6 +2751,13 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
         <source>Show the connection</source>
         <translation>কানেকশন দেখান</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln more in the window</source>
+        <translation>
+            <numerusform>উইন্ডোতে আরও %Lnটি</numerusform>
+            <numerusform>উইন্ডোতে আরও %Lnটি</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>omni::TroublesLine</name>
@@ -2628,6 +2767,25 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
             <numerusform>আরও %Lnটি</numerusform>
             <numerusform>আরও %Lnটি</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>omni::WhyDialog</name>
+    <message>
+        <source>Why?</source>
+        <translation>কেন?</translation>
+    </message>
+    <message>
+        <source>What is known</source>
+        <translation>যা জানা আছে</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>কপি</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>বন্ধ করুন</translation>
     </message>
 </context>
 <context>
@@ -2731,6 +2889,18 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>no answer</source>
         <translation>উত্তর নেই</translation>
+    </message>
+    <message>
+        <source>turned away by the provider</source>
+        <translation>প্রোভাইডার ফিরিয়ে দিয়েছে</translation>
+    </message>
+    <message>
+        <source>forbidden for this key</source>
+        <translation>এই কী-এর জন্য নিষেধ</translation>
+    </message>
+    <message>
+        <source>out of credit</source>
+        <translation>ক্রেডিট শেষ</translation>
     </message>
 </context>
 <context>
@@ -3002,6 +3172,294 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>No model, alias or combo is called &quot;%1&quot;.%2</source>
         <translation>&quot;%1&quot; নামে কোনো মডেল, অ্যালিয়াস বা কম্বো নেই।%2</translation>
+    </message>
+    <message>
+        <source>%1 was banned by its provider and is switched off.</source>
+        <translation>%1-কে তার প্রোভাইডার নিষিদ্ধ করেছে, তাই এটি বন্ধ করা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>the upstream asked for %1 s</source>
+        <translation>আপস্ট্রিম %1 সেকেন্ড চেয়েছে</translation>
+    </message>
+    <message>
+        <source>%1, not beyond the reset of the window</source>
+        <translation>%1, উইন্ডোর রিসেট পর্যন্তই</translation>
+    </message>
+    <message>
+        <source>step %1 of the ladder</source>
+        <translation>ধাপক্রমের %1 নম্বর ধাপ</translation>
+    </message>
+    <message>
+        <source>%1 (the answer says your ban word “%2”)</source>
+        <translation>%1 (উত্তরে আপনার নিষেধ-শব্দ “%2” আছে)</translation>
+    </message>
+    <message>
+        <source>%1 (the answer says “%2”)</source>
+        <translation>%1 (উত্তরে লেখা “%2”)</translation>
+    </message>
+    <message>
+        <source>%1, by what was counted here</source>
+        <translation>%1, এখানকার গণনা অনুযায়ী</translation>
+    </message>
+    <message>
+        <source>your own error rule “%1”</source>
+        <translation>আপনার নিজের ত্রুটি-নিয়ম “%1”</translation>
+    </message>
+    <message>
+        <source>the rule %1</source>
+        <translation>নিয়ম %1</translation>
+    </message>
+    <message>
+        <source>HTTP %1 restated (%2)</source>
+        <translation>HTTP %1 নতুন করে ধরা হয়েছে (%2)</translation>
+    </message>
+    <message>
+        <source>%1 until someone acts</source>
+        <translation>%1, কেউ ব্যবস্থা না নেওয়া পর্যন্ত</translation>
+    </message>
+    <message>
+        <source>the key was refused in each of %1 retries</source>
+        <translation>%1টি পুনঃচেষ্টার প্রতিটিতেই কী প্রত্যাখ্যাত হয়েছে</translation>
+    </message>
+    <message>
+        <source>the key was refused (HTTP %1: %2)</source>
+        <translation>কী প্রত্যাখ্যাত হয়েছে (HTTP %1: %2)</translation>
+    </message>
+    <message>
+        <source>the key was refused (%1)</source>
+        <translation>কী প্রত্যাখ্যাত হয়েছে (%1)</translation>
+    </message>
+    <message>
+        <source>retry %1 of %2 in %3 min</source>
+        <translation>%2 বারের মধ্যে %1 নম্বর চেষ্টা %3 মিনিট পর</translation>
+    </message>
+    <message>
+        <source>%1 was refused at the address both send from</source>
+        <translation>%1 একই প্রেরক ঠিকানায় প্রত্যাখ্যাত হয়েছে</translation>
+    </message>
+    <message>
+        <source>a quota is used up</source>
+        <translation>একটি কোটা শেষ</translation>
+    </message>
+    <message>
+        <source>an unknown failure</source>
+        <translation>অজানা ব্যর্থতা</translation>
+    </message>
+    <message>
+        <source>billing is suspended</source>
+        <translation>বিলিং স্থগিত</translation>
+    </message>
+    <message>
+        <source>blocked before it reached the provider</source>
+        <translation>প্রোভাইডারে পৌঁছানোর আগেই আটকানো</translation>
+    </message>
+    <message>
+        <source>connecting took too long</source>
+        <translation>সংযোগে বেশি সময় লেগেছে</translation>
+    </message>
+    <message>
+        <source>cooling is switched off for this connection</source>
+        <translation>এই কানেকশনের জন্য কুলিং বন্ধ রাখা</translation>
+    </message>
+    <message>
+        <source>forbidden</source>
+        <translation>নিষেধ</translation>
+    </message>
+    <message>
+        <source>no answer came in time</source>
+        <translation>সময়ের মধ্যে উত্তর আসেনি</translation>
+    </message>
+    <message>
+        <source>no credentials</source>
+        <translation>কোনো কী বা পরিচয় নেই</translation>
+    </message>
+    <message>
+        <source>no longer than to the quota&apos;s reset</source>
+        <translation>কোটার রিসেট পর্যন্তই, তার বেশি নয়</translation>
+    </message>
+    <message>
+        <source>no rule for this status</source>
+        <translation>এই স্ট্যাটাসের কোনো নিয়ম নেই</translation>
+    </message>
+    <message>
+        <source>no such model here</source>
+        <translation>এখানে এই মডেল নেই</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>পাওয়া যায়নি</translation>
+    </message>
+    <message>
+        <source>overloaded</source>
+        <translation>অতিরিক্ত চাপ</translation>
+    </message>
+    <message>
+        <source>payment required</source>
+        <translation>পেমেন্ট দরকার</translation>
+    </message>
+    <message>
+        <source>rate limit</source>
+        <translation>রেট লিমিট</translation>
+    </message>
+    <message>
+        <source>rejected</source>
+        <translation>ফিরিয়ে দেওয়া হয়েছে</translation>
+    </message>
+    <message>
+        <source>server error</source>
+        <translation>সার্ভার ত্রুটি</translation>
+    </message>
+    <message>
+        <source>short of capacity</source>
+        <translation>ধারণক্ষমতা কম</translation>
+    </message>
+    <message>
+        <source>the TLS handshake failed</source>
+        <translation>TLS হ্যান্ডশেক ব্যর্থ</translation>
+    </message>
+    <message>
+        <source>the account is banned</source>
+        <translation>অ্যাকাউন্টটি নিষিদ্ধ</translation>
+    </message>
+    <message>
+        <source>the account is forbidden</source>
+        <translation>অ্যাকাউন্টটির অনুমতি নেই</translation>
+    </message>
+    <message>
+        <source>the allocation of the day is used up</source>
+        <translation>দিনের বরাদ্দ শেষ</translation>
+    </message>
+    <message>
+        <source>the answer stopped coming</source>
+        <translation>উত্তর আসা থেমে গেছে</translation>
+    </message>
+    <message>
+        <source>the answer was no valid HTTP</source>
+        <translation>উত্তরটি বৈধ HTTP ছিল না</translation>
+    </message>
+    <message>
+        <source>the attempt reached its deadline</source>
+        <translation>চেষ্টার সময়সীমা শেষ</translation>
+    </message>
+    <message>
+        <source>the connection was closed before the answer was complete</source>
+        <translation>উত্তর শেষ হওয়ার আগেই সংযোগ বন্ধ হয়েছে</translation>
+    </message>
+    <message>
+        <source>the connection was refused or the host cannot be reached</source>
+        <translation>সংযোগ প্রত্যাখ্যাত, অথবা হোস্টে পৌঁছানো যাচ্ছে না</translation>
+    </message>
+    <message>
+        <source>the connection was reset</source>
+        <translation>সংযোগ রিসেট হয়েছে</translation>
+    </message>
+    <message>
+        <source>the connection&apos;s own proxy failed</source>
+        <translation>কানেকশনের নিজস্ব প্রক্সি ব্যর্থ</translation>
+    </message>
+    <message>
+        <source>the credits are used up</source>
+        <translation>ক্রেডিট শেষ</translation>
+    </message>
+    <message>
+        <source>the endpoint has moved</source>
+        <translation>এন্ডপয়েন্ট সরে গেছে</translation>
+    </message>
+    <message>
+        <source>the first time in a row</source>
+        <translation>পরপর প্রথমবার</translation>
+    </message>
+    <message>
+        <source>the host name could not be resolved</source>
+        <translation>হোস্ট নামের ঠিকানা পাওয়া যায়নি</translation>
+    </message>
+    <message>
+        <source>the key is expired</source>
+        <translation>কী মেয়াদোত্তীর্ণ</translation>
+    </message>
+    <message>
+        <source>the key is not valid (API_KEY_INVALID)</source>
+        <translation>কী বৈধ নয় (API_KEY_INVALID)</translation>
+    </message>
+    <message>
+        <source>the key is refused</source>
+        <translation>কী প্রত্যাখ্যাত</translation>
+    </message>
+    <message>
+        <source>the limit for a minute</source>
+        <translation>এক মিনিটের সীমা</translation>
+    </message>
+    <message>
+        <source>the model is not supported</source>
+        <translation>মডেলটি সমর্থিত নয়</translation>
+    </message>
+    <message>
+        <source>the model is not to be had here</source>
+        <translation>মডেলটি এখানে পাওয়া যায় না</translation>
+    </message>
+    <message>
+        <source>the model is retired</source>
+        <translation>মডেলটি অবসরে গেছে</translation>
+    </message>
+    <message>
+        <source>the plan&apos;s limit is reached</source>
+        <translation>প্ল্যানের সীমা শেষ</translation>
+    </message>
+    <message>
+        <source>the quota for a day is spent</source>
+        <translation>এক দিনের কোটা খরচ হয়ে গেছে</translation>
+    </message>
+    <message>
+        <source>the quota of the day is used up</source>
+        <translation>দিনের কোটা শেষ</translation>
+    </message>
+    <message>
+        <source>the quota of the last 24 hours is used up</source>
+        <translation>গত ২৪ ঘণ্টার কোটা শেষ</translation>
+    </message>
+    <message>
+        <source>the quota of the week is used up</source>
+        <translation>সপ্তাহের কোটা শেষ</translation>
+    </message>
+    <message>
+        <source>the request is too large</source>
+        <translation>রিকোয়েস্টটি বেশি বড়</translation>
+    </message>
+    <message>
+        <source>the second time in a row, the next one is a ban</source>
+        <translation>পরপর দ্বিতীয়বার, পরেরটি হলে নিষিদ্ধ</translation>
+    </message>
+    <message>
+        <source>the service behind this connection does not run</source>
+        <translation>এই কানেকশনের পেছনের সার্ভিস চলছে না</translation>
+    </message>
+    <message>
+        <source>the session&apos;s limit is reached</source>
+        <translation>সেশনের সীমা শেষ</translation>
+    </message>
+    <message>
+        <source>the stream brought no content in time</source>
+        <translation>স্ট্রিমে সময়মতো কিছু আসেনি</translation>
+    </message>
+    <message>
+        <source>the subscription&apos;s limit is reached</source>
+        <translation>সাবস্ক্রিপশনের সীমা শেষ</translation>
+    </message>
+    <message>
+        <source>the third time in a row</source>
+        <translation>পরপর তৃতীয়বার</translation>
+    </message>
+    <message>
+        <source>the transport failed</source>
+        <translation>ট্রান্সপোর্ট ব্যর্থ</translation>
+    </message>
+    <message>
+        <source>this request was rejected</source>
+        <translation>এই রিকোয়েস্ট ফিরিয়ে দেওয়া হয়েছে</translation>
+    </message>
+    <message>
+        <source>too many requests at once</source>
+        <translation>একসাথে অনেক বেশি রিকোয়েস্ট</translation>
     </message>
 </context>
 </TS>

@@ -2,6 +2,7 @@
 
 #include "base/logging.h"
 #include "base/text.h"
+#include "base/thread_call.h"
 #include "control/control_p.h"
 
 #include <QMetaMethod>
@@ -93,8 +94,9 @@ Store& Control::store() const { return d->parts.store; }
 
 EngineSnapshot Control::engineSnapshot() const
 {
-    return d->engine ? EngineSnapshot{d->parts.clock.wall(), d->engine->breakers(), d->engine->healths()}
-                     : EngineSnapshot{d->parts.clock.wall(), {}, {}};
+    if (!d->engine)
+        return {d->parts.clock.wall(), {}, {}};
+    return {d->parts.clock.wall(), d->engine->breakers(), d->engine->healths(), d->engine->lockouts(), d->engine->providerCooldowns()};
 }
 
 void Control::Private::announceEngine()
@@ -105,7 +107,7 @@ void Control::Private::announceEngine()
     if (q.isSignalConnected(signal))
         Q_EMIT q.engineChanged(q.engineSnapshot());
     else
-        engine->breakers();  // the lazy refresh itself tells what has lapsed, for the log and the bands
+        engine->refresh();  // tells what has lapsed, for the log and the bands
     const WallTime next = engine->nextChange();
     if (next == WallTime::max())
         lapse.stop();
@@ -136,6 +138,32 @@ void Control::connectionChanged(const ConnectionHealth& health)
     d->engineThrottle.poke();
 }
 
+void Control::lockoutChanged(const ModelLockout&) { d->engineThrottle.poke(); }
+
+void Control::providerCooldownsChanged() { d->engineThrottle.poke(); }
+
+void Control::disableWanted(const ConnectionId& id)
+{
+    // The engine is in the middle of a failure; what changes the configuration comes after it.
+    callIn(this, [this, id] {
+        const Connection* connection = d->current->connection(id);
+        if (!connection || !connection->enabled)
+            return;
+        const std::string name = connection->name;
+        setConnectionsEnabled({id}, false, [this, name](const Result<int>& changed) {
+            if (changed)
+                Q_EMIT noticeRaised(tr("%1 was banned by its provider and is switched off.").arg(QString::fromStdString(name)));
+        });
+    });
+}
+
+int Control::clearLockouts(const ProviderId& provider, const ConnectionId& connection, const std::string& model)
+{
+    return d->engine ? d->engine->clearLockouts(provider, connection, model) : 0;
+}
+
+int Control::clearAllLockouts() { return d->engine ? d->engine->clearAllLockouts() : 0; }
+
 Engine::Cleared Control::clearCooldowns(const std::vector<ConnectionId>& ids)
 {
     return d->engine ? d->engine->clearCooldowns(ids) : Engine::Cleared{};
@@ -147,7 +175,10 @@ Engine::Cleared Control::clearAllCooldowns(const ProviderId& onlyProvider)
     for (const Connection& connection : d->current->connections)
         if (onlyProvider.empty() || connection.provider == onlyProvider)
             ids.push_back(connection.id);
-    return clearCooldowns(ids);
+    Engine::Cleared cleared = clearCooldowns(ids);
+    if (d->engine)
+        cleared.cleared += d->engine->clearProviderCooldowns(onlyProvider);
+    return cleared;
 }
 
 int Control::resetBreakers(const ProviderId& onlyProvider) { return d->engine ? d->engine->resetBreakers(onlyProvider) : 0; }

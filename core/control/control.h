@@ -77,6 +77,8 @@ struct EngineSnapshot {
     WallTime at{};
     std::vector<BreakerStatus> breakers;
     std::vector<ConnectionHealth> healths;
+    std::vector<ModelLockout> lockouts = {};
+    std::vector<ProviderCooldownStatus> providerCooldowns = {};
 
     const ConnectionHealth* health(const ConnectionId& id) const;
     const BreakerStatus* breaker(const ProviderId& id) const;
@@ -163,8 +165,12 @@ public:
     void importConfiguration(const std::string& document, const std::string& passphrase, Reply<ImportReport> reply);
 
     Engine::Cleared clearCooldowns(const std::vector<ConnectionId>& ids);
+    /// Also what holds whole providers without their breakers.
     Engine::Cleared clearAllCooldowns(const ProviderId& onlyProvider = {});
     int resetBreakers(const ProviderId& onlyProvider = {});
+    /// As the engine's; returns how many locks ended.
+    int clearLockouts(const ProviderId& provider, const ConnectionId& connection, const std::string& model);
+    int clearAllLockouts();
 
     /// Start and stop of the listener, as the tray and the status strip do.
     void startProxy();
@@ -189,6 +195,9 @@ public:
     void breakerChanged(const BreakerStatus& breaker) override;
     void breakerRemoved(const ProviderId& provider) override;
     void connectionChanged(const ConnectionHealth& health) override;
+    void lockoutChanged(const ModelLockout& lockout) override;
+    void providerCooldownsChanged() override;
+    void disableWanted(const ConnectionId& id) override;
 
 Q_SIGNALS:
     void configurationChanged(omni::ConfigurationPtr configuration);

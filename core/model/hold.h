@@ -24,7 +24,7 @@ std::optional<FailureKind> failureKindFromString(std::string_view text);
 /// spec 1-core §4, "Reasons".
 enum class FailureReason : std::uint8_t {
     Unknown, QuotaExhausted, RateLimitExceeded, ModelCapacity, ServerError, AuthError, NotFound, ServiceNotRunning,
-    ConcurrencyLimited, Overloaded, BadRequest, Transport
+    ConcurrencyLimited, Overloaded, BadRequest, Transport, RequestRejected, Forbidden, Credits
 };
 std::string_view toString(FailureReason reason);  ///< snake_case
 FailureReason failureReasonFromString(std::string_view text);  ///< Unknown for anything else
@@ -97,10 +97,46 @@ struct BreakerStatus {
     bool operator==(const BreakerStatus&) const = default;
 };
 
+/// Which of the three keys a model is locked under (guide §3, spec 1-core §6.1).
+enum class LockoutScope : std::uint8_t {
+    Family,    ///< every model that shares its quota
+    NotFound,  ///< the model as it was asked for
+    Exact      ///< this model, whatever it shares a quota with
+};
+std::string_view toString(LockoutScope scope);  ///< "family", "not_found", "exact"
+
+/// One model of one connection, out of routing for a while. In memory only (guide §3).
+struct ModelLockout {
+    ProviderId provider;
+    ConnectionId connection;
+    std::string model;  ///< the scoped name: a model, or the name of a quota family ("codex", "family:gemini")
+    LockoutScope scope = LockoutScope::Exact;
+    FailureReason reason = FailureReason::Unknown;
+    int failureCount = 0;
+    WallTime lockedAt{};
+    WallTime until{};
+    Millis remaining{0};
+    std::optional<Evidence> evidence;
+
+    bool operator==(const ModelLockout&) const = default;
+};
+
+/// An entry of the opt-in window gate (guide "Opt-in global provider cooldown") that is cooling now.
+struct ProviderCooldownStatus {
+    ProviderId provider;
+    ConnectionId connection;  ///< empty = the whole provider
+    int failureCount = 0;
+    WallTime until{};
+    Millis remaining{0};
+
+    bool operator==(const ProviderCooldownStatus&) const = default;
+};
+
 /// Why a target is not used now (guide, diagnostics.excluded).
 enum class Exclusion : std::uint8_t {
     None, Disabled, SecretMissing, SecretUnreadable, Banned, Expired, CreditsExhausted, CircuitOpen, ConnectionCooldown, ModelLockout,
-    ProviderCooldown, DialectMismatch, ModelNotOffered, NotAllowed, Unavailable, AlreadyTried
+    ProviderCooldown, DialectMismatch, ModelNotOffered, NotAllowed, Unavailable, AlreadyTried,
+    ContextWindow
 };
 std::string_view toString(Exclusion reason);  ///< "circuit_open", "connection_cooldown", …
 Exclusion exclusionFromString(std::string_view text);  ///< None for anything else

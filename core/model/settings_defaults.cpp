@@ -1,13 +1,17 @@
+#include "base/text.h"
 #include "model/settings_fields.h"
 
 #include <QByteArray>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
 namespace omni {
 
 namespace {
+
+constexpr int kMaxThreshold = 1'000;
 
 /// spec 1-core §1.1: a finite number of at least 0, 0 included; anything else leaves the default.
 std::optional<std::int64_t> fromEnvironment(const char* name, std::int64_t maximum)
@@ -26,20 +30,60 @@ void overrideFrom(const char* name, int& value, int maximum)
         value = static_cast<int>(*number);
 }
 
-void overrideFrom(const char* name, Millis& value)
+void overrideFrom(const char* name, Millis& value, Millis maximum = std::chrono::hours(24))
 {
-    constexpr std::int64_t kDay = 86'400'000;
-    if (const std::optional<std::int64_t> number = fromEnvironment(name, kDay))
+    if (const std::optional<std::int64_t> number = fromEnvironment(name, maximum.count()))
         value = Millis(*number);
+}
+
+std::string wordFrom(const char* name)
+{
+    return toLower(qgetenv(name).trimmed().toStdString());
+}
+
+bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words)
+{
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+void overrideProviderCooldown(ProviderCooldownSettings& settings)
+{
+    constexpr const char* kEnabled = "PROVIDER_COOLDOWN_ENABLED";
+    if (qEnvironmentVariableIsSet(kEnabled))
+        settings.enabled = isOneOf(wordFrom(kEnabled), {"true", "1", "on"});
+    overrideFrom("PROVIDER_COOLDOWN_MIN_MS", settings.minRetryCooldown, std::chrono::hours(1));
+    overrideFrom("PROVIDER_COOLDOWN_MAX_MS", settings.maxRetryCooldown);
+    settings.maxRetryCooldown = std::max(settings.maxRetryCooldown, settings.minRetryCooldown);
+
+    overrideFrom("OMNIROUTE_PROVIDER_BREAKER_OAUTH_FAILURE_THRESHOLD", settings.oauth.failureThreshold, kMaxThreshold);
+    overrideFrom("OMNIROUTE_PROVIDER_BREAKER_OAUTH_FAILURE_WINDOW_MS", settings.oauth.window);
+    overrideFrom("OMNIROUTE_PROVIDER_BREAKER_OAUTH_COOLDOWN_MS", settings.oauth.cooldown);
+    overrideFrom("OMNIROUTE_PROVIDER_BREAKER_API_KEY_FAILURE_THRESHOLD", settings.apiKey.failureThreshold, kMaxThreshold);
+    overrideFrom("OMNIROUTE_PROVIDER_BREAKER_API_KEY_FAILURE_WINDOW_MS", settings.apiKey.window);
+    overrideFrom("OMNIROUTE_PROVIDER_BREAKER_API_KEY_COOLDOWN_MS", settings.apiKey.cooldown);
+    overrideFrom("OMNIROUTE_PROVIDER_BREAKER_LOCAL_FAILURE_THRESHOLD", settings.local.failureThreshold, kMaxThreshold);
+    overrideFrom("OMNIROUTE_PROVIDER_BREAKER_LOCAL_FAILURE_WINDOW_MS", settings.local.window);
+    overrideFrom("OMNIROUTE_PROVIDER_BREAKER_LOCAL_COOLDOWN_MS", settings.local.cooldown);
 }
 
 }  // namespace
 
+std::optional<bool> probeFlagFromEnvironment()
+{
+    const std::string word = wordFrom("PROBE_CAN_DISABLE");
+    if (isOneOf(word, {"true", "1", "yes", "on"}))
+        return true;
+    if (isOneOf(word, {"false", "0", "no", "off"}))
+        return false;
+    return std::nullopt;
+}
+
 Settings defaultSettings()
 {
-    constexpr int kMaxThreshold = 1'000;
     constexpr int kMaxMultiplier = 1'000'000;
     Settings settings;
+    settings.resilience.probeCanDisable = probeFlagFromEnvironment().value_or(false);
+    overrideProviderCooldown(settings.resilience.providerCooldown);
     BreakerProfile& oauth = settings.resilience.oauthBreaker;
     overrideFrom("OMNIROUTE_CIRCUIT_BREAKER_OAUTH_THRESHOLD", oauth.failureThreshold, kMaxThreshold);
     overrideFrom("OMNIROUTE_CIRCUIT_BREAKER_OAUTH_RESET_MS", oauth.resetTimeout);

@@ -1,7 +1,11 @@
 #include "model/settings_fields.h"
 
 #include "base/text.h"
+#include "model/settings_values.h"
 #include "model/url.h"
+
+#include <QByteArray>
+#include <QTimeZone>
 
 #include <algorithm>
 #include <filesystem>
@@ -46,6 +50,24 @@ std::string checkLanguage(std::string& text)
     return plain || withRegion ? std::string() : "must be a language code such as \"en\" or \"bn\", or empty for the system's";
 }
 
+std::string checkTimeZone(std::string& text)
+{
+    if (text.empty() || QTimeZone::isTimeZoneIdAvailable(QByteArray::fromStdString(text)))
+        return {};
+    return "must be the name of a time zone such as \"Asia/Dhaka\", or empty for the machine's own";
+}
+
+/// spec 1-core §4.3, B1: compared in lower case, so kept in it.
+std::string checkSignal(std::string& text)
+{
+    constexpr std::size_t kLongest = 200;
+    std::string spelt = toLower(trimmed(text));
+    if (spelt.empty() || characterCount(spelt) > kLongest)
+        return "must be a text of 1 to " + std::to_string(kLongest) + " characters";
+    text = std::move(spelt);
+    return {};
+}
+
 SettingField number(std::string_view name, SettingAccess access, std::int64_t minimum, std::int64_t maximum)
 {
     return {name, access, minimum, maximum, nullptr};
@@ -54,6 +76,11 @@ SettingField number(std::string_view name, SettingAccess access, std::int64_t mi
 SettingField plain(std::string_view name, SettingAccess access)
 {
     return {name, access, 0, 0, nullptr};
+}
+
+SettingField looseFlag(std::string_view name, SettingAccess access)
+{
+    return {name, access, 0, 0, nullptr, true};
 }
 
 SettingField text(std::string_view name, SettingAccess access, std::string (*check)(std::string&))
@@ -163,6 +190,40 @@ void addResilience(std::vector<SettingField>& fields)
                         +[](Settings& s) -> Millis& { return s.resilience.apiKeyBreaker.resetTimeout; }});
     fields.push_back(plain("resilience.streamStallCooldown.enabled",
                            +[](Settings& s) -> bool& { return s.resilience.streamStallCooldown; }));
+    fields.push_back(plain("resilience.providerCooldown.enabled",
+                           +[](Settings& s) -> bool& { return s.resilience.providerCooldown.enabled; }));
+    fields.push_back(number("resilience.providerCooldown.minRetryCooldownMs",
+                            +[](Settings& s) -> Millis& { return s.resilience.providerCooldown.minRetryCooldown; }, 0, kHour));
+    fields.push_back(number("resilience.providerCooldown.maxRetryCooldownMs",
+                            +[](Settings& s) -> Millis& { return s.resilience.providerCooldown.maxRetryCooldown; }, 0, kDay));
+    fields.push_back(text("resilience.dailyReset.timeZone",
+                          +[](Settings& s) -> std::string& { return s.resilience.dailyReset.timeZone; }, &checkTimeZone));
+    fields.push_back(number("resilience.dailyReset.hour", +[](Settings& s) -> int& { return s.resilience.dailyReset.hour; }, 0, 23));
+    fields.push_back(plain("resilience.probeCanDisable", +[](Settings& s) -> bool& { return s.resilience.probeCanDisable; }));
+}
+
+/// Kept beside the resilience section and not in it (spec 4-surfaces §2.3).
+void addOperatorRules(std::vector<SettingField>& fields)
+{
+    fields.push_back(looseFlag("modelLockout.enabled", +[](Settings& s) -> bool& { return s.resilience.modelLockout.enabled; }));
+    fields.push_back(number("modelLockout.errorCodes",
+                            +[](Settings& s) -> std::vector<int>& { return s.resilience.modelLockout.errorCodes; }, 100, 599));
+    fields.push_back(number("modelLockout.baseCooldownMs",
+                            +[](Settings& s) -> Millis& { return s.resilience.modelLockout.baseCooldown; }, 5 * kSecond, 10 * kMinute));
+    fields.push_back(number("modelLockout.maxCooldownMs",
+                            +[](Settings& s) -> Millis& { return s.resilience.modelLockout.maxCooldown; }, 5 * kSecond, kHour));
+    fields.push_back(number("modelLockout.maxBackoffSteps",
+                            +[](Settings& s) -> int& { return s.resilience.modelLockout.maxBackoffSteps; }, 0, 20));
+    fields.push_back(looseFlag("modelLockout.useExponentialBackoff",
+                               +[](Settings& s) -> bool& { return s.resilience.modelLockout.useExponentialBackoff; }));
+    fields.push_back(plain("providerErrorRules",
+                           +[](Settings& s) -> std::vector<ProviderErrorRule>& { return s.resilience.providerErrorRules; }));
+    fields.push_back(text("customBannedSignals",
+                          +[](Settings& s) -> std::vector<std::string>& { return s.resilience.customBannedSignals; }, &checkSignal));
+    fields.push_back(plain("autoDisableBannedAccounts.enabled",
+                           +[](Settings& s) -> bool& { return s.resilience.autoDisableBanned.enabled; }));
+    fields.push_back(plain("autoDisableBannedAccounts.scope",
+                           +[](Settings& s) -> AutoDisableScope& { return s.resilience.autoDisableBanned.scope; }));
 }
 
 void addAppearance(std::vector<SettingField>& fields)
@@ -179,6 +240,7 @@ std::vector<SettingField> makeFields()
     addUpstream(fields);
     addLogAndRouting(fields);
     addResilience(fields);
+    addOperatorRules(fields);
     addAppearance(fields);
     return fields;
 }

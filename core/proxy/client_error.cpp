@@ -157,6 +157,18 @@ std::string recoveryStep(const ClientError& error)
                                                       : "Retry, or look at the connections in OmniRoute.";
 }
 
+/// Whether all that will come back is held for a model's sake: another model may be served at once (spec 1-core §9).
+std::string_view scopeOf(const std::vector<ExcludedTarget>& excluded)
+{
+    bool model = false;
+    for (const ExcludedTarget& target : excluded) {
+        if (target.remainingMs > 0 && target.reason != Exclusion::ModelLockout)
+            return "connection";
+        model = model || target.remainingMs > 0;
+    }
+    return model ? "model" : "";
+}
+
 /// Ids, reasons and counts only: nothing of what a connection holds may leave.
 Json diagnosticsOf(const ClientError& error)
 {
@@ -187,6 +199,8 @@ Json diagnosticsOf(const ClientError& error)
     Json recovery = {{"action", recoveryAction(error)}, {"next_step", recoveryStep(error)}};
     if (error.retryAfter)
         recovery["retry_after_seconds"] = std::min(kMaxRetrySeconds, wholeSeconds(*error.retryAfter));
+    if (const std::string_view scope = scopeOf(error.excluded); !scope.empty())
+        recovery["scope"] = scope;
     return {{"poolSize", poolSize(error)},
             {"attempted", error.attempts.size()},
             {"excluded", std::move(excluded)},

@@ -44,6 +44,19 @@ int statusOf(TransportFailure failure)
 
 std::int64_t wholeSeconds(Millis wait) { return std::max<std::int64_t>(1, std::chrono::ceil<std::chrono::seconds>(wait).count()); }
 
+std::string resetText(Millis wait)
+{
+    const std::int64_t seconds = std::max<std::int64_t>(0, std::chrono::ceil<std::chrono::seconds>(wait).count());
+    std::string text = "reset after";
+    if (seconds >= 3600)
+        text += " " + std::to_string(seconds / 3600) + "h";
+    if (seconds / 60 % 60 > 0)
+        text += " " + std::to_string(seconds / 60 % 60) + "m";
+    if (seconds % 60 > 0 || seconds == 0)
+        text += " " + std::to_string(seconds % 60) + "s";
+    return text;
+}
+
 std::string headerSafe(std::string_view text)
 {
     std::string safe(text);
@@ -89,6 +102,8 @@ ClientError finalAnswer(std::string_view model, const std::vector<TargetFailure>
         }
         if (excluded.size() > kToldFailures)
             error.message += "; … (+" + std::to_string(excluded.size() - kToldFailures) + " more)";
+        if (earliest)
+            error.message += "; " + resetText(*earliest);
         return error;
     }
 

@@ -36,6 +36,9 @@ int statusOf(TransportFailure failure);
 /// Rounded up, at least 1.
 std::int64_t wholeSeconds(Millis wait);
 
+/// "reset after 1m 15s": hours, minutes and seconds that are not 0, from the ceiling second (spec 1-core §9).
+std::string resetText(Millis wait);
+
 /// Printable ASCII; anything else becomes "?".
 std::string headerSafe(std::string_view text);
 

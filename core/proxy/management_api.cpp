@@ -59,8 +59,9 @@ struct ManagementApi::Private {
         : log(parts.databasePath), requestShutdown(parts.requestShutdown),
           context{parts.clock, parts.control, parts.engine, log, [this] { shutdownSoon(); }, &owner, parts.clock.mono()}
     {
-        for (const auto& group : {connectionRoutes(), nodeRoutes(), routingRoutes(), keyRoutes(), settingsRoutes(), resilienceRoutes(),
-                                  monitoringRoutes(), requestLogRoutes()})
+        for (const auto& group :
+             {connectionRoutes(), nodeRoutes(), routingRoutes(), keyRoutes(), settingsRoutes(), resilienceSettingsRoutes(),
+              resilienceRoutes(), cooldownRoutes(), modelCooldownRoutes(), monitoringRoutes(), requestLogRoutes()})
             routes.insert(routes.end(), group.begin(), group.end());
     }
 

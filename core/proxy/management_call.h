@@ -78,6 +78,9 @@ Reply<T> replyTo(const CallPtr& call, Then then)
     };
 }
 
+/// A patch of the settings that was refused: 400 for one that names nothing, too.
+void failSettings(ManagementCall& call, const Error& error);
+
 using ManagementAction = void (*)(const ManagementContext&, const CallPtr&);
 
 struct ManagementRoute {
@@ -95,7 +98,10 @@ std::vector<ManagementRoute> nodeRoutes();
 std::vector<ManagementRoute> routingRoutes();
 std::vector<ManagementRoute> keyRoutes();
 std::vector<ManagementRoute> settingsRoutes();
+std::vector<ManagementRoute> resilienceSettingsRoutes();
 std::vector<ManagementRoute> resilienceRoutes();
+std::vector<ManagementRoute> cooldownRoutes();
+std::vector<ManagementRoute> modelCooldownRoutes();
 std::vector<ManagementRoute> monitoringRoutes();
 std::vector<ManagementRoute> requestLogRoutes();
 

@@ -1,5 +1,4 @@
-#include "proxy/management_call.h"
-#include "proxy/management_views.h"
+#include "proxy/management_resilience.h"
 #include "secrets/secret_store.h"
 #include "store/store.h"
 
@@ -103,7 +102,9 @@ void health(const ManagementContext& context, const CallPtr& call)
     Json rows = Json::array();
     Json byName = Json::object();
     for (const BreakerStatus& breaker : breakers) {
-        rows.push_back(breakerJson(breaker));
+        Json row = breakerJson(breaker);
+        row["failures"] = breaker.failureCount;
+        rows.push_back(std::move(row));
         byName[breaker.provider.str()] = {{"state", toString(breaker.state)},
                                           {"failures", breaker.failureCount},
                                           {"retryAfterMs", breaker.retryAfter.count()},
@@ -126,6 +127,7 @@ void health(const ManagementContext& context, const CallPtr& call)
         terminal += state.terminal != TerminalState::None ? 1 : 0;
         unreadable += state.secretUnreadable ? 1 : 0;
     }
+    const std::vector<ModelLockout> lockouts = context.engine.lockouts();
     const std::size_t catalogued = configuration.catalogue ? configuration.catalogue->all().size() : 0;
     call->answer(200, {{"status", status},
                        {"system", systemJson(context)},
@@ -143,7 +145,9 @@ void health(const ManagementContext& context, const CallPtr& call)
                          {"coolingDown", cooling},
                          {"terminal", terminal},
                          {"secretUnreadable", unreadable}}},
-                       {"lockouts", Json::array()},
+                       {"lockouts", lockoutRows(lockouts)},
+                       {"lockoutCount", lockouts.size()},
+                       {"providerCooldowns", providerCooldownRows(context.engine, ProviderFilter(configuration, {}))},
                        {"dedup", {{"inflightRequests", context.control.metrics().active()}}},
                        {"store", storeJson(store)}});
 }

@@ -1,17 +1,54 @@
-#include "proxy/management_call.h"
-#include "proxy/management_views.h"
-
-#include "base/text.h"
+#include "proxy/management_resilience.h"
+#include "store/store.h"
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace omni {
 
-namespace {
+LockoutsByConnection lockoutsByConnection(Engine& engine)
+{
+    LockoutsByConnection all;
+    for (ModelLockout& lockout : engine.lockouts()) {
+        std::vector<ModelLockout>& own = all[lockout.connection];
+        own.push_back(std::move(lockout));
+    }
+    return all;
+}
 
-constexpr std::size_t kMaxConnections = 1000;  // spec 4-surfaces §3.3
-constexpr std::int64_t kDayMs = 86'400'000;
+const std::vector<ModelLockout>& lockoutsOf(const LockoutsByConnection& all, const ConnectionId& connection)
+{
+    static const std::vector<ModelLockout> none;
+    const auto found = all.find(connection);
+    return found == all.end() ? none : found->second;
+}
+
+Json lockoutWithOwnerJson(const ModelLockout& lockout)
+{
+    Json json = lockoutJson(lockout);
+    json["provider"] = lockout.provider.str();
+    json["connectionId"] = lockout.connection.str();
+    return json;
+}
+
+Json lockoutRows(const std::vector<ModelLockout>& lockouts)
+{
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < std::min(lockouts.size(), kMostLockouts); ++i)
+        rows.push_back(lockoutWithOwnerJson(lockouts[i]));
+    return rows;
+}
+
+Json providerCooldownRows(Engine& engine, const ProviderFilter& filter)
+{
+    Json rows = Json::array();
+    for (const ProviderCooldownStatus& cooling : engine.providerCooldowns()) {
+        if (filter.passes(cooling.provider))
+            rows.push_back(providerCooldownJson(cooling));
+    }
+    return rows;
+}
 
 Json clearedJson(const Engine::Cleared& cleared)
 {
@@ -21,7 +58,6 @@ Json clearedJson(const Engine::Cleared& cleared)
             {"lockoutsCleared", cleared.lockoutsCleared}};
 }
 
-/// Configured, or known to the engine from before; 404 otherwise.
 std::optional<ProviderId> providerNamed(const ManagementContext& context, const CallPtr& call, const std::string& name)
 {
     if (const Provider* provider = findProvider(context.configuration(), name))
@@ -30,11 +66,29 @@ std::optional<ProviderId> providerNamed(const ManagementContext& context, const 
         if (breaker.provider.str() == name)
             return breaker.provider;
     }
+    for (const ProviderCooldownStatus& cooling : context.engine.providerCooldowns()) {
+        if (cooling.provider.str() == name)
+            return cooling.provider;
+    }
     call->fail(404, "Provider not found", "not_found");
     return std::nullopt;
 }
 
-/// Without a body: every breaker. `provider` and `connectionId` narrow it; `connectionId` and `allCooldowns` also end cooldowns.
+namespace {
+
+constexpr std::size_t kMaxConnections = 1000;  // spec 4-surfaces §3.3
+constexpr std::int64_t kDayMs = 86'400'000;
+
+std::size_t providerCooldownCount(const ManagementContext& context, const ProviderId& onlyProvider)
+{
+    const std::vector<ProviderCooldownStatus> cooling = context.engine.providerCooldowns();
+    return static_cast<std::size_t>(std::count_if(cooling.begin(), cooling.end(), [&onlyProvider](const ProviderCooldownStatus& one) {
+        return onlyProvider.empty() || one.provider == onlyProvider;
+    }));
+}
+
+/// Without a body: every breaker, and the provider cooldowns with them. `provider` and `connectionId` narrow it; `connectionId` and
+/// `allCooldowns` also end the connections' cooldowns.
 void reset(const ManagementContext& context, const CallPtr& call)
 {
     const std::optional<Json> body = call->object();
@@ -68,6 +122,7 @@ void reset(const ManagementContext& context, const CallPtr& call)
         provider = *named;
     }
 
+    const std::size_t coolingBefore = providerCooldownCount(context, provider);
     Engine::Cleared cleared;
     if (allCooldowns)
         cleared = context.control.clearAllCooldowns(provider);
@@ -77,88 +132,9 @@ void reset(const ManagementContext& context, const CallPtr& call)
     Json answer = clearedJson(cleared);
     answer["ok"] = true;
     answer["resetCount"] = count;
+    answer["providerCooldownsCleared"] = coolingBefore - std::min(coolingBefore, providerCooldownCount(context, provider));
     answer["message"] = count == 1 ? "1 circuit breaker was reset." : std::to_string(count) + " circuit breakers were reset.";
     call->answer(200, answer);
-}
-
-/// Only what keeps a connection out of routing, terminal states included.
-void listCooldowns(const ManagementContext& context, const CallPtr& call)
-{
-    std::vector<FieldError> errors;
-    QueryReader query(call->request().query(), errors);
-    const std::string provider = query.text("provider");
-    query.finish();
-    if (!errors.empty())
-        return call->invalid(errors);
-    const Configuration& configuration = context.configuration();
-    const Provider* wanted = findProvider(configuration, provider);
-    const WallTime now = context.clock.wall();
-    Json rows = Json::array();
-    for (const Connection& connection : configuration.connections) {
-        if (!provider.empty() && (!wanted || connection.provider != wanted->id))
-            continue;
-        const ConnectionHealth health = context.engine.health(connection.id);
-        const std::int64_t remaining = cooldownRemaining(health, now);
-        const bool terminal = health.terminal != TerminalState::None;
-        if (!terminal && remaining == 0)
-            continue;
-        rows.push_back({{"id", connection.id.str()},
-                        {"provider", connection.provider.str()},
-                        {"name", connection.name},
-                        {"authType", authTypeOf(connection, configuration)},
-                        {"status", terminal ? "terminal:" + std::string(toString(health.terminal)) : std::string("cooling_down")},
-                        {"remainingMs", remaining},
-                        {"rateLimitedUntil", remaining > 0 ? timeJson(health.coolingUntil) : Json()},
-                        {"backoffLevel", health.backoffLevel},
-                        {"lastErrorType", health.lastErrorAt ? Json(toString(health.reason)) : Json()},
-                        {"lockouts", Json::array()},
-                        {"evidence", evidenceJson(health.evidence)}});
-    }
-    call->answer(200, {{"connections", std::move(rows)}});
-}
-
-/// Exactly one of {"connectionIds":[…]} and {"all":true,"provider"?}.
-void clearCooldowns(const ManagementContext& context, const CallPtr& call)
-{
-    const std::optional<Json> body = call->object();
-    if (!body)
-        return;
-    std::vector<FieldError> errors;
-    ObjectReader reader(*body, errors);
-    std::vector<std::string> ids;
-    const bool listed = reader.texts("connectionIds", ids);
-    bool all = false;
-    std::string providerName;
-    reader.flag("all", all);
-    reader.text("provider", providerName);
-    reader.finish();
-    if (errors.empty() && (listed == all || (listed && (ids.empty() || !providerName.empty()))))
-        errors.push_back({"body", "Must be either {\"connectionIds\": [at least one id]} or {\"all\": true, \"provider\": optional}."});
-    if (!errors.empty())
-        return call->invalid(errors);
-
-    if (all) {
-        ProviderId provider;
-        if (!providerName.empty()) {
-            const std::optional<ProviderId> named = providerNamed(context, call, providerName);
-            if (!named)
-                return;
-            provider = *named;
-        }
-        return call->answer(200, clearedJson(context.control.clearAllCooldowns(provider)));
-    }
-    std::vector<ConnectionId> known;
-    int unknown = 0;
-    for (std::string& text : ids) {
-        ConnectionId id(std::move(text));
-        if (!context.configuration().connection(id))
-            ++unknown;
-        else if (std::find(known.begin(), known.end(), id) == known.end())
-            known.push_back(std::move(id));
-    }
-    Engine::Cleared cleared = context.control.clearCooldowns(known);
-    cleared.unchanged += unknown;
-    call->answer(200, clearedJson(cleared));
 }
 
 /// The coarse word of spec 4-surfaces §3.3 for what went wrong last.
@@ -167,16 +143,19 @@ std::string_view errorBucket(const ConnectionHealth& health)
     switch (health.reason) {
     case FailureReason::QuotaExhausted:
     case FailureReason::RateLimitExceeded:
+    case FailureReason::Credits:
     case FailureReason::ModelCapacity:
     case FailureReason::ConcurrencyLimited: return "rate_limit";
-    case FailureReason::AuthError: return "auth";
+    case FailureReason::AuthError:
+    case FailureReason::Forbidden: return "auth";
     case FailureReason::NotFound: return "not_found";
     case FailureReason::ServerError:
     case FailureReason::Overloaded:
     case FailureReason::ServiceNotRunning: return "server";
     case FailureReason::Unknown:
     case FailureReason::BadRequest:
-    case FailureReason::Transport: break;
+    case FailureReason::Transport:
+    case FailureReason::RequestRejected: break;
     }
     switch (health.errorCode) {
     case 429: return "rate_limit";
@@ -194,7 +173,7 @@ std::string_view errorBucket(const ConnectionHealth& health)
 bool unhealthy(const BreakerStatus& breaker) { return breaker.state != BreakerState::Closed; }
 
 Json monitoredConnection(const Connection& connection, const Configuration& configuration, const ConnectionHealth& health,
-                         const BreakerStatus* breaker, WallTime now, WallTime since)
+                         const BreakerStatus* breaker, const std::vector<ModelLockout>& lockouts, WallTime now, WallTime since)
 {
     const std::int64_t remaining = cooldownRemaining(health, now);
     std::string status = "healthy";
@@ -211,6 +190,12 @@ Json monitoredConnection(const Connection& connection, const Configuration& conf
         const Json whole = breakerJson(*breaker);
         for (const char* field : {"state", "failureCount", "retryAfterMs", "lastFailureKind", "lastClose"})
             breakerView[field] = whole[field];
+    }
+    Json locked = Json::array();
+    for (std::size_t i = 0; i < std::min(lockouts.size(), kMostLockoutsOfConnection); ++i) {
+        const ModelLockout& lockout = lockouts[i];
+        locked.push_back(
+            {{"model", lockout.model}, {"reason", toString(lockout.reason)}, {"remainingMs", lockout.remaining.count()}});
     }
     return {{"id", connection.id.str()},
             {"provider", connection.provider.str()},
@@ -231,8 +216,18 @@ Json monitoredConnection(const Connection& connection, const Configuration& conf
             {"errorCode", failedLately ? Json(errorBucket(health)) : Json()},
             {"lastUsedAt", timeJson(health.lastUsedAt)},
             {"breaker", std::move(breakerView)},
-            {"lockouts", Json::array()},
-            {"rotation", Json()}};
+            {"lockouts", std::move(locked)},
+            {"lockoutCount", lockouts.size()}};
+}
+
+/// What the picture cannot vouch for. All of it is told from memory; only what waits to be written may be lost with the program.
+Json degradedSources(const ManagementContext& context)
+{
+    const StoreStatistics store = context.control.store().statistics();
+    Json sources = Json::array();
+    if (!store.lastError.empty() && store.queuedRows > 0)
+        sources.push_back("database");
+    return sources;
 }
 
 void monitorConnections(const ManagementContext& context, const CallPtr& call)
@@ -248,7 +243,8 @@ void monitorConnections(const ManagementContext& context, const CallPtr& call)
         return call->invalid(errors);
 
     const Configuration& configuration = context.configuration();
-    const Provider* wanted = findProvider(configuration, provider);
+    const ProviderFilter filter(configuration, provider);
+    const LockoutsByConnection lockouts = lockoutsByConnection(context.engine);
     const WallTime now = context.clock.wall();
     const WallTime since = window == 0 ? WallTime{} : now - Millis(window);
     std::map<ProviderId, BreakerStatus> breakers;
@@ -259,7 +255,7 @@ void monitorConnections(const ManagementContext& context, const CallPtr& call)
     std::int64_t total = 0;
     std::int64_t cooling = 0;
     for (const Connection& connection : configuration.connections) {
-        if (!provider.empty() && (!wanted || connection.provider != wanted->id))
+        if (!filter.passes(connection.provider))
             continue;
         ++total;
         const ConnectionHealth health = context.engine.health(connection.id);
@@ -268,12 +264,13 @@ void monitorConnections(const ManagementContext& context, const CallPtr& call)
             continue;
         const auto found = breakers.find(connection.provider);
         const BreakerStatus* breaker = found == breakers.end() ? nullptr : &found->second;
-        rows.push_back(monitoredConnection(connection, configuration, health, breaker, now, since));
+        rows.push_back(
+            monitoredConnection(connection, configuration, health, breaker, lockoutsOf(lockouts, connection.id), now, since));
     }
     Json breakerRows = Json::array();
     std::int64_t sick = 0;
     for (const auto& [id, breaker] : breakers) {
-        if (!provider.empty() && (!wanted || id != wanted->id))
+        if (!filter.passes(id))
             continue;
         breakerRows.push_back(breakerJson(breaker));
         sick += unhealthy(breaker) ? 1 : 0;
@@ -286,17 +283,14 @@ void monitorConnections(const ManagementContext& context, const CallPtr& call)
                          {"coolingDownCount", cooling},
                          {"unhealthyBreakerCount", sick},
                          {"countsCapped", false},
-                         {"degraded", Json::array()}}}});
+                         {"degraded", degradedSources(context)}}}});
 }
 
 }  // namespace
 
 std::vector<ManagementRoute> resilienceRoutes()
 {
-    return {{"POST", "/api/resilience/reset", &reset},
-            {"GET", "/api/resilience/cooldowns", &listCooldowns},
-            {"POST", "/api/resilience/cooldowns", &clearCooldowns},
-            {"GET", "/api/resilience/connections", &monitorConnections}};
+    return {{"POST", "/api/resilience/reset", &reset}, {"GET", "/api/resilience/connections", &monitorConnections}};
 }
 
 }  // namespace omni

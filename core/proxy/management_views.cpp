@@ -50,6 +50,29 @@ Json breakerJson(const BreakerStatus& breaker)
             {"evidence", evidenceJson(breaker.evidence)}};
 }
 
+Json lockoutJson(const ModelLockout& lockout)
+{
+    return {{"model", lockout.model},
+            {"scope", toString(lockout.scope)},
+            {"reason", toString(lockout.reason)},
+            {"failureCount", lockout.failureCount},
+            {"remainingMs", lockout.remaining.count()},
+            {"until", epochMillis(lockout.until)},
+            {"expiresAt", timeJson(lockout.until)},
+            {"lockedAt", timeJson(lockout.lockedAt)},
+            {"evidence", evidenceJson(lockout.evidence)}};
+}
+
+Json providerCooldownJson(const ProviderCooldownStatus& cooling)
+{
+    return {{"provider", cooling.provider.str()},
+            {"connectionId", textOrNull(cooling.connection.str())},
+            {"failureCount", cooling.failureCount},
+            {"remainingMs", cooling.remaining.count()},
+            {"until", epochMillis(cooling.until)},
+            {"expiresAt", timeJson(cooling.until)}};
+}
+
 std::int64_t cooldownRemaining(const ConnectionHealth& health, WallTime now)
 {
     return health.coolingUntil ? std::max<std::int64_t>(0, (*health.coolingUntil - now).count()) : 0;
@@ -62,6 +85,13 @@ std::string testStatus(const ConnectionHealth& health, WallTime now)
     if (cooldownRemaining(health, now) > 0)
         return "unavailable";
     return health.lastUsedAt || health.lastTestedAt ? "active" : "unknown";
+}
+
+std::string holdStatus(const ConnectionHealth& health, WallTime now)
+{
+    if (health.terminal != TerminalState::None)
+        return "terminal:" + std::string(toString(health.terminal));
+    return cooldownRemaining(health, now) > 0 ? "cooling_down" : "active";
 }
 
 std::string authTypeOf(const Connection& connection, const Configuration& configuration)
@@ -113,6 +143,12 @@ const Provider* findProvider(const Configuration& configuration, std::string_vie
             return configuration.provider(node.id);
     }
     return configuration.catalogue ? configuration.catalogue->find(name) : nullptr;
+}
+
+ProviderFilter::ProviderFilter(const Configuration& configuration, std::string_view name) : m_all(name.empty())
+{
+    if (const Provider* provider = m_all ? nullptr : findProvider(configuration, name))
+        m_only = provider->id;
 }
 
 }  // namespace omni

@@ -13,6 +13,8 @@ constexpr Millis kTouchInterval(60'000);
 /// Hints come in whole seconds: one that ends less than this later says the same thing again.
 constexpr Millis kSameEnd(1'000);
 constexpr Millis kClockSlack(1'000);
+/// How much later than a quota's reset its cooldown may end: clocks differ, and not every account comes back in the same instant.
+constexpr Millis kResetSlack(5'000);
 
 /// spec 0-decisions, "expired": a refused key is tried again after 5, 10 and 20 minutes, then never.
 constexpr std::array<Millis, 3> kKeyRetries = {Millis(300'000), Millis(600'000), Millis(1'200'000)};
@@ -40,6 +42,11 @@ std::string_view wordFor(TerminalState state)
 
 }  // namespace
 
+bool shouldDisable(const AutoDisableBanned& setting, ProviderClass providerClass)
+{
+    return setting.enabled && (setting.scope == AutoDisableScope::All || providerClass == ProviderClass::OAuth);
+}
+
 ConnectionCooldown::ConnectionCooldown(const ConnectionId& id)
 {
     m_health.id = id;
@@ -49,7 +56,7 @@ void ConnectionCooldown::updateMarked()
 {
     m_marked = cooling() || m_health.terminal != TerminalState::None || m_health.backoffLevel != 0 || m_health.secretUnreadable ||
                m_health.lastErrorAt || m_health.errorCode != 0 || m_health.reason != FailureReason::Unknown || m_keyRefusals != 0 ||
-               m_health.evidence;
+               m_rejections.count() != 0 || m_health.evidence;
 }
 
 Millis ConnectionCooldown::remaining(const Instant& now) const
@@ -107,6 +114,7 @@ bool ConnectionCooldown::apply(Judgement& judgement, const Failure& failure, boo
     // Terminal states are never overwritten by anything transient (guide §2).
     if (m_health.terminal != TerminalState::None) {
         judgement.cooldown = Millis(0);
+        judgement.permanent = false;
         return refreshed;
     }
     if (judgement.scope == Judgement::Scope::Request || judgement.scope == Judgement::Scope::Model || !judgement.tryNextTarget) {
@@ -117,19 +125,17 @@ bool ConnectionCooldown::apply(Judgement& judgement, const Failure& failure, boo
         // It may have been sent with credentials that were changed since; if not, the next request meets the same answer.
         if (outdated) {
             judgement.terminal = TerminalState::None;
+            judgement.permanent = false;
             judgement.cooldown = remaining(now);
             return refreshed;
         }
-        endHold();
-        m_health.terminal = judgement.terminal;
-        judgement.cooldown = Millis(0);
-        judgement.source = HintSource::Rule;
-        judgement.rule += "; " + std::string(wordFor(judgement.terminal)) + " until someone acts";
-        mark(judgement, failure, Millis(0), now);
-        return true;
+        return giveUp(judgement, failure, now);
     }
     if (judgement.keyRefused)
         return refuseKey(judgement, failure, outdated, now) || refreshed;
+    if (judgement.requestRejected)
+        return refuseRequest(judgement, failure, coolingDisabled, outdated, now) || refreshed;
+    clampToReset(judgement, now);
     if (judgement.scope == Judgement::Scope::Note || judgement.cooldown <= Millis(0)) {
         judgement.cooldown = remaining(now);
         if (cooling() || outdated)
@@ -162,6 +168,64 @@ bool ConnectionCooldown::apply(Judgement& judgement, const Failure& failure, boo
     return true;
 }
 
+/// Takes the connection out for good: `judgement` says how and why.
+bool ConnectionCooldown::giveUp(Judgement& judgement, const Failure& failure, const Instant& now)
+{
+    endHold();
+    m_health.terminal = judgement.terminal;
+    judgement.permanent = judgement.terminal == TerminalState::Banned;
+    judgement.cooldown = Millis(0);
+    judgement.source = HintSource::Rule;
+    judgement.rule += "; " + std::string(wordFor(judgement.terminal)) + " until someone acts";
+    mark(judgement, failure, Millis(0), now);
+    return true;
+}
+
+void ConnectionCooldown::clampToReset(Judgement& judgement, const Instant& now)
+{
+    if (judgement.reason != FailureReason::QuotaExhausted)
+        return;
+    if (judgement.quotaReset) {
+        m_quotaKnown = now;
+        m_quotaReset = *judgement.quotaReset;
+    }
+    if (!m_quotaKnown)
+        return;
+    // A reset told earlier bounds what is only guessed now; a wait that this answer itself asks for is about its own quota.
+    const Millis left = m_quotaReset - elapsed(*m_quotaKnown, now);
+    if (left <= Millis(0) || judgement.cooldown <= left + kResetSlack || (!judgement.quotaReset && !judgement.ladder))
+        return;
+    judgement.cooldown = left + kResetSlack;
+    judgement.rule += "; no longer than to the quota's reset";
+}
+
+bool ConnectionCooldown::refuseRequest(Judgement& judgement, const Failure& failure, bool coolingDisabled, bool outdated, const Instant& now)
+{
+    const auto step = outdated ? RequestRejectedStreak::Step::SameEpisode : m_rejections.refuse(now);
+    if (step == RequestRejectedStreak::Step::SameEpisode) {
+        judgement.cooldown = remaining(now);
+        return false;
+    }
+    if (step == RequestRejectedStreak::Step::Ban) {
+        judgement.terminal = TerminalState::Banned;
+        judgement.rule += "; the third time in a row";
+        return giveUp(judgement, failure, now);
+    }
+    const Millis wait = m_rejections.length();
+    judgement.source = HintSource::Rule;
+    judgement.rule += m_rejections.count() == 1 ? "; the first time in a row" : "; the second time in a row, the next one is a ban";
+    if (coolingDisabled) {
+        judgement.rule += "; cooling is switched off for this connection";
+    } else if (wait > remaining(now)) {
+        // A longer hold of another kind goes on; the refusal counts all the same.
+        m_keyHold = false;
+        hold(wait, now);
+    }
+    judgement.cooldown = remaining(now);
+    mark(judgement, failure, coolingDisabled ? Millis(0) : wait, now);
+    return true;
+}
+
 bool ConnectionCooldown::refuseKey(Judgement& judgement, const Failure& failure, bool outdated, const Instant& now)
 {
     if (awaitingKeyRetry() || outdated) {
@@ -170,15 +234,9 @@ bool ConnectionCooldown::refuseKey(Judgement& judgement, const Failure& failure,
     }
     const auto refusals = static_cast<std::size_t>(m_keyRefusals);
     if (refusals >= kKeyRetries.size()) {
-        endHold();
-        m_health.terminal = TerminalState::Expired;
         judgement.terminal = TerminalState::Expired;
-        judgement.cooldown = Millis(0);
-        judgement.source = HintSource::Rule;
-        judgement.rule = std::string(kKeyRefused) + " in each of " + std::to_string(kKeyRetries.size()) + " retries; " +
-                         std::string(wordFor(TerminalState::Expired)) + " until someone acts";
-        mark(judgement, failure, Millis(0), now);
-        return true;
+        judgement.rule = std::string(kKeyRefused) + " in each of " + std::to_string(kKeyRetries.size()) + " retries";
+        return giveUp(judgement, failure, now);
     }
     const Millis wait = kKeyRetries[refusals];
     ++m_keyRefusals;
@@ -218,6 +276,8 @@ void ConnectionCooldown::clearErrors()
     m_health.lastErrorAt.reset();
     m_health.evidence.reset();
     m_keyRefusals = 0;
+    m_rejections.clear();
+    m_quotaKnown.reset();
     updateMarked();
 }
 
@@ -296,6 +356,11 @@ void ConnectionCooldown::restore(const ConnectionHealth& health, const Instant& 
         m_keyHold = m_keyRefusals > 0;
         refresh(now);
     }
+    m_rejections.clear();
+    // A refusal met by a test of the user's is noted in the same fields, and is no part of the streak.
+    const bool refused = m_health.reason == FailureReason::RequestRejected && m_health.lastErrorAt != m_health.lastTestedAt;
+    if (refused && m_health.terminal == TerminalState::None && m_health.lastErrorAt)
+        m_rejections.seed(Instant::restored(*m_health.lastErrorAt, now), remaining(now), now);
     updateMarked();
 }
 

@@ -1,12 +1,19 @@
 #pragma once
 
 #include "model/hold.h"
+#include "model/provider.h"
+#include "model/settings.h"
 #include "resilience/failure_verdict.h"
 #include "resilience/instant.h"
+#include "resilience/request_rejected_streak.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace omni {
+
+/// Whether a ban also switches the connection off (spec 1-core §8 step 24).
+bool shouldDisable(const AutoDisableBanned& setting, ProviderClass providerClass);
 
 /// Runtime state of one connection: its transient cooldown, the level of its ladder, its terminal state, its last error
 /// (guide §2, spec 1-core §8). A pure state machine without a timer; every mutator answers whether anything changed that an observer
@@ -32,8 +39,9 @@ public:
     std::uint64_t episode() const { return m_episode; }
 
     /// What a failure does to the connection. `outdated`: the request began before the last mark, so it is part of that episode: it takes
-    /// no step on the ladder and ends nothing (the guide's anti-thundering-herd guard, exact). `cooldown` of `judgement` is set to what now
-    /// stands on the connection.
+    /// no step on the ladder and ends nothing (the guide's anti-thundering-herd guard, exact). A cooldown never outlives the reset of the
+    /// quota that is spent (field-faults H08). `cooldown` of `judgement` is set to what now stands on the connection, `terminal` and
+    /// `permanent` to what this failure has made of it: permanent means that it was banned just now.
     bool apply(Judgement& judgement, const Failure& failure, bool coolingDisabled, bool outdated, const Instant& now);
     /// A failed test by the user: notes the error, and nothing else (spec 1-core §1.12).
     bool noteFailedTest(const Judgement& judgement, int status, const Instant& now);
@@ -56,13 +64,19 @@ private:
     void mark(const Judgement& judgement, const Failure& failure, Millis length, const Instant& now);
     void hold(Millis length, const Instant& now);
     void endHold();
+    bool giveUp(Judgement& judgement, const Failure& failure, const Instant& now);
     bool refuseKey(Judgement& judgement, const Failure& failure, bool outdated, const Instant& now);
+    bool refuseRequest(Judgement& judgement, const Failure& failure, bool coolingDisabled, bool outdated, const Instant& now);
+    void clampToReset(Judgement& judgement, const Instant& now);
     void clearErrors();
     void updateMarked();
 
     ConnectionHealth m_health;
     Instant m_since;
     Millis m_length{0};
+    RequestRejectedStreak m_rejections;
+    std::optional<Instant> m_quotaKnown;  ///< when the end of a spent quota was last told
+    Millis m_quotaReset{0};               ///< and how long it was to then
     int m_keyRefusals = 0;   ///< refusals of the key since the last success, at most one for each hold
     bool m_keyHold = false;  ///< the running cooldown is one of the key's
     bool m_marked = false;

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <chrono>
-#include <ctime>
 
 namespace omni {
 
@@ -214,25 +213,6 @@ std::optional<WallTime> parseMonthDay(std::string_view text, WallTime now)
             return candidate;
     }
     return std::nullopt;
-}
-
-Millis untilLocalMidnight(WallTime now)
-{
-    constexpr Millis day = hours(24);
-    const std::time_t present = system_clock::to_time_t(now);
-    std::tm local{};
-    if (!localtime_r(&present, &local))
-        return day;
-    local.tm_mday += 1;
-    local.tm_hour = 0;
-    local.tm_min = 0;
-    local.tm_sec = 0;
-    local.tm_isdst = -1;
-    const std::time_t midnight = std::mktime(&local);
-    if (midnight == static_cast<std::time_t>(-1))
-        return day;
-    const Millis wait = WallTime(seconds(midnight)) - now;
-    return wait > Millis(0) && wait <= hours(25) ? wait : day;
 }
 
 }  // namespace omni

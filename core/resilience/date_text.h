@@ -18,7 +18,4 @@ std::optional<WallTime> parseIsoDate(std::string_view text);
 /// "MM-DD HH:MM[:SS]" at the start of `text`: its next occurrence after `now`, UTC (spec 1-core §4.5, T7).
 std::optional<WallTime> parseMonthDay(std::string_view text, WallTime now);
 
-/// Time to the next local midnight; 24 h when the machine's zone gives nothing sane (spec 1-core §4.10).
-Millis untilLocalMidnight(WallTime now);
-
 }  // namespace omni

@@ -3,7 +3,9 @@
 #include "resilience/engine_private.h"
 #include "resilience/evidence.h"
 #include "resilience/provider_faults.h"
+#include "resilience/provider_rules.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace omni {
@@ -19,6 +21,11 @@ Exclusion exclusionOf(TerminalState state)
     case TerminalState::None: break;
     }
     return Exclusion::None;
+}
+
+std::optional<std::uint64_t> asOf(const Permit& permit)
+{
+    return permit.granted ? std::optional<std::uint64_t>(permit.lockoutEpisode) : std::nullopt;
 }
 
 std::optional<std::uint64_t> probeOf(const Permit& permit)
@@ -59,6 +66,24 @@ Eligibility Engine::Private::check(const EngineTarget& target, BreakerRegistry::
             return {reason, *cooldown->health().coolingUntil, cooldown->remaining(*now)};
         }
     }
+    if (!providerHolds.empty()) {
+        if (!now)
+            now = Instant::of(clock);
+        if (const Millis left = providerHolds.remaining(target.provider, *now); left > Millis(0))
+            return {Exclusion::ProviderCooldown, now->wall + left, left};
+    }
+    if (target.ofCombo && providerCooldown.any()) {
+        if (!now)
+            now = Instant::of(clock);
+        if (const auto cooling = providerCooldown.cooling(target.provider, target.connection.id, *now))
+            return {Exclusion::ProviderCooldown, now->wall + cooling->remaining, cooling->remaining};
+    }
+    if (lockouts.concerns(target.connection.id)) {
+        if (!now)
+            now = Instant::of(clock);
+        if (const auto lock = lockouts.find(target.provider, target.connection.id, target.model, *now))
+            return {Exclusion::ModelLockout, lock->until, lock->remaining};
+    }
     return {};
 }
 
@@ -86,6 +111,9 @@ Permit Engine::acquire(const EngineTarget& target)
     if (!permit.granted)
         return permit;
     permit.episode = cooldown ? cooldown->episode() : 0;
+    permit.lockoutEpisode = d->lockouts.episode();
+    if (isEgressBucketed(target.provider.str()))
+        d->egress.note(target.connection, now ? *now : Instant::of(d->clock));
     if (entry && entry->breaker.state() == BreakerState::HalfOpen) {
         if (const std::optional<std::uint64_t> generation = entry->breaker.takeProbe(now ? *now : Instant::of(d->clock))) {
             permit.probe = true;
@@ -106,6 +134,17 @@ void Engine::recordSuccess(const EngineTarget& target, const Permit& permit)
     ConnectionCooldown* cooldown = d->obtain(target.connection.id);
     if (cooldown && cooldown->recordSuccess(d->outdated(permit, cooldown), now))
         changes.connection(*cooldown);
+    if (d->lockouts.size() > 0) {
+        ModelLockouts::Decayed decayed = d->lockouts.decayOnSuccess(target.provider, target.connection.id, target.model, now,
+                                                                    asOf(permit));
+        changes.lockouts(std::move(decayed.changed));
+        changes.unlocked(std::move(decayed.ended));
+    }
+    if (d->providerCooldown.any()) {
+        d->providerCooldown.recordSuccess(target.provider, target.connection.id);
+        changes.providerCooldowns();
+    }
+    d->judge.countServed(target.provider.str(), target.connection.id.str(), target.model, 0, now.wall);
 }
 
 Verdict Engine::recordFailure(const EngineTarget& target, const Permit& permit, const Failure& failure)
@@ -118,10 +157,26 @@ Verdict Engine::recordFailure(const EngineTarget& target, const Permit& permit, 
     const bool refreshed = cooldown && cooldown->refresh(now);
     Judgement judgement = d->judged(target, failure, cooldown, now);
     const Evidence breakerEvidence = judgement.countsOnBreaker ? evidenceOf(judgement, failure, Millis(0), now.wall) : Evidence();
+    const Millis ladderFoot = judgement.scope == Judgement::Scope::Model ? judgement.cooldown : Millis(0);
+    const bool outdated = d->outdated(permit, cooldown);
     if (cooldown) {
         cooldown->touch(now);
-        if (cooldown->apply(judgement, failure, target.connection.disableCooling, d->outdated(permit, cooldown), now) || refreshed)
+        if (cooldown->apply(judgement, failure, target.connection.disableCooling, outdated, now) || refreshed)
             changes.connection(*cooldown);
+        if (judgement.permanent && shouldDisable(d->settings.autoDisableBanned, target.providerClass))
+            changes.disable(target.connection.id);
+    }
+    if (judgement.ruleScope == RuleScope::Provider && judgement.cooldown > Millis(0)) {
+        d->providerHolds.hold(target.provider, judgement.cooldown, now);
+        changes.providerCooldowns();
+    }
+    const Millis locked = d->lockModel(target, permit, failure, judgement, ladderFoot, now, changes);
+    if (judgement.locksEgress && judgement.cooldown > Millis(0))
+        d->lockEgress(target, failure, judgement, now, changes);
+    if (judgement.tryNextTarget && judgement.scope == Judgement::Scope::Connection && !judgement.skipBreaker && !outdated) {
+        d->providerCooldown.recordFailure(target.provider, target.providerClass, target.connection.id, now);
+        if (d->providerCooldown.any())
+            changes.providerCooldowns();
     }
 
     if (judgement.countsOnBreaker) {
@@ -144,11 +199,17 @@ Verdict Engine::recordFailure(const EngineTarget& target, const Permit& permit, 
     Verdict verdict;
     verdict.tryNextTarget = judgement.tryNextTarget;
     verdict.reason = judgement.reason;
-    verdict.cooldown = judgement.cooldown;
+    verdict.modelLocked = locked > judgement.cooldown;
+    verdict.cooldown = std::max(locked, judgement.cooldown);
+    verdict.contextOverflow = judgement.contextOverflow;
+    verdict.providerLacksModel = judgement.providerLacksModel;
+    verdict.status = judgement.restatedStatus.value_or(failure.status);
     if (judgement.hint) {
         verdict.retryAfter = judgement.hint->wait;
         verdict.hintSource = judgement.hint->source;
     }
+    if (judgement.restatedRetryAfter)
+        verdict.retryAfter = judgement.restatedRetryAfter;
     verdict.countsOnBreaker = judgement.countsOnBreaker;
     verdict.terminal = cooldown ? cooldown->health().terminal : judgement.terminal;
     verdict.rule = std::move(judgement.rule);
@@ -174,6 +235,12 @@ void Engine::recordTest(const EngineTarget& target, const std::optional<Failure>
     d->remember(target.connection.id);
     ConnectionCooldown* cooldown = d->obtain(target.connection.id);
     if (failure) {
+        if (d->settings.probeCanDisable && cooldown) {
+            Judgement judgement = d->judged(target, *failure, cooldown, now);
+            if (cooldown->apply(judgement, *failure, target.connection.disableCooling, false, now))
+                changes.connection(*cooldown);
+            return;
+        }
         if (cooldown && cooldown->noteFailedTest(d->judged(target, *failure, cooldown, now), failure->status, now))
             changes.connection(*cooldown);
         return;

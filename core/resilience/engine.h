@@ -24,6 +24,7 @@ struct EngineTarget {
     const Connection& connection;
     std::string_view model;
     bool perModelQuota = false;  ///< quota is counted by model (`hasPerModelQuota`): a 402 or 403 need not mean the account
+    bool ofCombo = false;        ///< the opt-in provider cooldown is asked for combos only (guide §1)
 };
 
 /// What came back. `headers` names are lower case; `body` is at most the first 64 KiB, decoded.
@@ -34,13 +35,18 @@ struct Failure {
     std::string_view body;
     RequestId request;
     bool afterCommit = false;  ///< the answer had begun to reach the client, and `recordSuccess` was told so
+    bool insideOk = false;     ///< the answer came with status 200 and told of the error in its body: its status is never restated
 };
 
-/// What a failure means, and what the router should do (spec 1-core §4, first part: status, hints, ladder).
+/// What a failure means, and what the router should do (spec 1-core §4).
 struct Verdict {
     bool tryNextTarget = true;  ///< false: the request itself is at fault, the answer goes to the client
     FailureReason reason = FailureReason::Unknown;
-    Millis cooldown{0};                ///< put on the connection; 0 = none
+    Millis cooldown{0};                ///< what now stands on the connection, or on the model where that alone is held; 0 = nothing
+    bool modelLocked = false;          ///< `cooldown` is the model's: other models of the connection stay in use
+    bool providerLacksModel = false;   ///< no other account of the provider serves the model either
+    bool contextOverflow = false;      ///< only a model with a larger window can answer (field-faults H20)
+    int status = 0;                    ///< of the answer, restated where the upstream's says something else than it means (guide §7)
     std::optional<Millis> retryAfter;  ///< what the upstream asked for, whether or not it was obeyed
     HintSource hintSource = HintSource::None;
     bool countsOnBreaker = false;
@@ -65,6 +71,7 @@ struct Permit {
     bool probe = false;
     std::uint64_t probeGeneration = 0;
     std::uint64_t episode = 0;  ///< of the connection's marks: tells the failures of one episode from those of the next
+    std::uint64_t lockoutEpisode = 0;  ///< the same of the models' locks
 };
 
 /// Told of facts; implemented by whoever persists and shows them. Called in the engine's thread, after the change.
@@ -74,6 +81,12 @@ public:
     virtual void breakerChanged(const BreakerStatus& breaker) = 0;
     virtual void breakerRemoved(const ProviderId& provider) = 0;
     virtual void connectionChanged(const ConnectionHealth& health) = 0;
+    /// A model was locked, or its lock changed; `remaining` 0 = it is over.
+    virtual void lockoutChanged(const ModelLockout& lockout) = 0;
+    /// What the opt-in provider cooldown holds has changed.
+    virtual void providerCooldownsChanged() = 0;
+    /// The connection was banned, and the settings want it switched off (spec 1-core §8 step 24).
+    virtual void disableWanted(const ConnectionId& id) = 0;
 };
 
 /// The one door to the resilience policies: asked before each attempt, told of each outcome. Core thread only; no I/O, no timers.
@@ -111,17 +124,31 @@ public:
         int skippedTerminal = 0;
         int lockoutsCleared = 0;
     };
-    /// Operator: ends transient cooldowns and puts the ladder back to its foot; terminal states stay. No ids, nothing cleared.
+    /// Operator: ends transient cooldowns and puts the ladder back to its foot, and ends the locks of the connections' models; terminal
+    /// states stay. No ids, nothing cleared.
     Cleared clearCooldowns(const std::vector<ConnectionId>& ids);
     /// Credentials changed, or a user enabled the connection anew: also ends terminal states.
     void credentialChanged(const ConnectionId& id);
-    /// Returns how many were not CLOSED.
+    /// Also ends provider cooldowns. Returns how many breakers were not CLOSED.
     int resetBreakers(const ProviderId& onlyProvider = {});
 
+    /// Operator: ends the locks of a model on one connection, or on all of its provider's for an empty id. `model` as `lockouts` tells it or
+    /// as a client spells it. Returns how many ended.
+    int clearLockouts(const ProviderId& provider, const ConnectionId& connection, std::string_view model);
+    int clearAllLockouts();
+    /// Operator: ends what holds whole providers without their breakers, and the window gate's memory. Returns how many entries cooled.
+    int clearProviderCooldowns(const ProviderId& onlyProvider = {});
+
+    /// Lets time act on everything that is held; observers are told of what is over.
+    void refresh();
     BreakerStatus breaker(const ProviderId& provider);
     std::vector<BreakerStatus> breakers();
     ConnectionHealth health(const ConnectionId& id);
     std::vector<ConnectionHealth> healths();
+    /// Models that are locked now, by provider, connection and model.
+    std::vector<ModelLockout> lockouts();
+    /// What the opt-in provider cooldown and the operator's rules hold now.
+    std::vector<ProviderCooldownStatus> providerCooldowns() const;
     /// The earliest time at which a lazy read would show something else (a hold ends), for countdowns and re-evaluation; max() = none.
     WallTime nextChange() const;
 

@@ -4,7 +4,11 @@
 #include "resilience/connection_cooldown.h"
 #include "resilience/engine.h"
 #include "resilience/failure_verdict.h"
+#include "resilience/egress_registry.h"
 #include "resilience/instant.h"
+#include "resilience/model_lockouts.h"
+#include "resilience/provider_cooldown.h"
+#include "resilience/provider_holds.h"
 
 #include <optional>
 #include <unordered_map>
@@ -32,6 +36,21 @@ struct Engine::Private {
             m_breakers.push_back(m_owner.breakers.status(provider, &entry, now));
         }
         void connection(const ConnectionCooldown& cooldown) { m_healths.push_back(cooldown.health()); }
+        void lockout(ModelLockout lockout) { m_lockouts.push_back(std::move(lockout)); }
+        void lockouts(std::vector<ModelLockout> lockouts)
+        {
+            for (ModelLockout& lockout : lockouts)
+                m_lockouts.push_back(std::move(lockout));
+        }
+        void unlocked(std::vector<ModelLockout> lockouts)
+        {
+            for (ModelLockout& lockout : lockouts) {
+                lockout.remaining = Millis(0);
+                m_lockouts.push_back(std::move(lockout));
+            }
+        }
+        void providerCooldowns() { m_providerCooldowns = true; }
+        void disable(const ConnectionId& id) { m_disable.push_back(id); }
 
         ~Changes()
         {
@@ -41,12 +60,21 @@ struct Engine::Private {
                 m_owner.observer.breakerChanged(status);
             for (const ConnectionHealth& health : m_healths)
                 m_owner.observer.connectionChanged(health);
+            for (const ModelLockout& lockout : m_lockouts)
+                m_owner.observer.lockoutChanged(lockout);
+            if (m_providerCooldowns)
+                m_owner.observer.providerCooldownsChanged();
+            for (const ConnectionId& id : m_disable)
+                m_owner.observer.disableWanted(id);
         }
 
     private:
         Private& m_owner;
         std::vector<BreakerStatus> m_breakers;
         std::vector<ConnectionHealth> m_healths;
+        std::vector<ModelLockout> m_lockouts;
+        std::vector<ConnectionId> m_disable;
+        bool m_providerCooldowns = false;
     };
 
     ConnectionCooldown* find(const ConnectionId& id)
@@ -79,6 +107,23 @@ struct Engine::Private {
     Eligibility check(const EngineTarget& target, BreakerRegistry::Entry* entry, ConnectionCooldown* cooldown, std::optional<Instant>& now,
                       Changes& changes);
 
+    /// The locks a failure leads to, and how long the model is held by them; 0 = not at all.
+    Millis lockModel(const EngineTarget& target, const Permit& permit, const Failure& failure, const Judgement& judgement, Millis ladderFoot,
+                     const Instant& now, Changes& changes);
+    /// Cools whoever shares the address of a connection that was refused for it (guide §7, spec 2-around §10.5).
+    void lockEgress(const EngineTarget& target, const Failure& failure, const Judgement& judgement, const Instant& now, Changes& changes);
+    void endExpiredLocks(const Instant& now, Changes& changes) { changes.unlocked(lockouts.takeExpired(now)); }
+
+    const BreakerProfile& breakerProfile(ProviderClass providerClass) const
+    {
+        switch (providerClass) {
+        case ProviderClass::OAuth: return settings.oauthBreaker;
+        case ProviderClass::Local: return settings.localBreaker;
+        case ProviderClass::ApiKey: break;
+        }
+        return settings.apiKeyBreaker;
+    }
+
     const CooldownProfile& cooldownProfile(ProviderClass providerClass) const
     {
         switch (providerClass) {
@@ -98,9 +143,11 @@ struct Engine::Private {
                            target.perModelQuota,
                            0,
                            cooldownProfile(target.providerClass),
-                           settings.maxCooldown,
+                           settings.modelLockout.maxCooldown,
                            settings.streamStallCooldown,
-                           now.wall};
+                           now.wall,
+                           target.connection.id.str(),
+                           target.connection.disableCooling};
         if (cooldown)
             facts.backoffLevel = cooldown->health().backoffLevel;
         return judge.judge(facts);
@@ -111,6 +158,10 @@ struct Engine::Private {
     ResilienceSettings settings;
     FailureJudge judge;
     BreakerRegistry breakers;
+    ModelLockouts lockouts;
+    ProviderCooldown providerCooldown;
+    ProviderHolds providerHolds;
+    EgressRegistry egress;
     std::unordered_map<ConnectionId, ConnectionCooldown> connections;
     /// Removed ones whose late results must not bring them back; one that is used again leaves the set.
     std::unordered_set<ConnectionId> forgotten;

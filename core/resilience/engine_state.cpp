@@ -16,6 +16,12 @@ void Engine::applySettings(const ResilienceSettings& settings)
 {
     d->settings = settings;
     d->breakers.applySettings(settings);
+    d->judge.applySettings(settings);
+    d->lockouts.applySettings(settings.modelLockout);
+    const bool cooled = d->providerCooldown.any();
+    d->providerCooldown.applySettings(settings.providerCooldown);
+    if (cooled && !d->providerCooldown.any())
+        d->observer.providerCooldownsChanged();
 }
 
 void Engine::restore(const std::vector<BreakerStatus>& breakers, const std::vector<ConnectionHealth>& healths)
@@ -34,6 +40,10 @@ void Engine::forgetConnection(const ConnectionId& id)
 {
     d->connections.erase(id);
     d->breakers.forgetConnection(id);
+    d->lockouts.forgetConnection(id);
+    d->providerCooldown.clearConnection(id);
+    d->egress.forget(id);
+    d->judge.forgetConnection(id.str());
     if (d->forgotten.size() >= kMostForgotten)
         d->forgotten.clear();
     d->forgotten.insert(id);
@@ -59,14 +69,16 @@ Engine::Cleared Engine::clearCooldowns(const std::vector<ConnectionId>& ids)
             ++cleared.skippedTerminal;
             continue;
         }
+        std::vector<ModelLockout> unlocked = d->lockouts.clearConnection(id, now);
+        const bool rested = d->providerCooldown.clearConnection(id);
         const bool refreshed = cooldown && cooldown->refresh(now);
-        if (cooldown && cooldown->clearTransient()) {
-            ++cleared.cleared;
-            changes.connection(*cooldown);
-            continue;
-        }
-        ++cleared.unchanged;
-        if (refreshed)
+        const bool ended = cooldown && cooldown->clearTransient();
+        ++(ended || rested || !unlocked.empty() ? cleared.cleared : cleared.unchanged);
+        cleared.lockoutsCleared += static_cast<int>(unlocked.size());
+        changes.unlocked(std::move(unlocked));
+        if (rested)
+            changes.providerCooldowns();
+        if (ended || refreshed)
             changes.connection(*cooldown);
     }
     return cleared;
@@ -78,6 +90,10 @@ void Engine::credentialChanged(const ConnectionId& id)
     ConnectionCooldown* cooldown = d->find(id);
     if (cooldown && cooldown->clearAll())
         changes.connection(*cooldown);
+    // Another account has other quotas.
+    changes.unlocked(d->lockouts.clearConnection(id, Instant::of(d->clock)));
+    if (d->providerCooldown.clearConnection(id))
+        changes.providerCooldowns();
 }
 
 int Engine::resetBreakers(const ProviderId& onlyProvider)
@@ -96,6 +112,7 @@ int Engine::resetBreakers(const ProviderId& onlyProvider)
             changes.breaker(provider, entry, now);
         }
     }
+    clearProviderCooldowns(onlyProvider);
     return notClosed;
 }
 
@@ -167,6 +184,10 @@ WallTime Engine::nextChange() const
     for (const auto& [id, cooldown] : d->connections) {
         if (cooldown.cooling())
             offer(cooldown.remaining(now));
+    }
+    for (const std::optional<Millis>& wait : {d->lockouts.nextEnd(now), d->providerCooldown.nextEnd(now), d->providerHolds.nextEnd(now)}) {
+        if (wait)
+            offer(*wait);
     }
     return soonest ? now.wall + *soonest : WallTime::max();
 }

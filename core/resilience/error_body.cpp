@@ -1,6 +1,10 @@
 #include "resilience/error_body.h"
 
+#include "base/text.h"
+
 #include <simdjson.h>
+
+#include <utility>
 
 namespace omni {
 
@@ -12,6 +16,8 @@ using simdjson::dom::element_type;
 using simdjson::dom::object;
 
 constexpr std::size_t kTextLimit = 8 * 1024;  ///< of one field: a message, not the request it quotes
+constexpr std::size_t kViolationLimit = 16;
+constexpr std::uint64_t kLargestLimit = 1'000'000'000'000;
 
 std::string textOf(const object& from, std::string_view key)
 {
@@ -48,6 +54,18 @@ void setIfEmpty(std::string& to, std::string value)
         to = std::move(value);
 }
 
+QuotaViolation violationOf(const object& from)
+{
+    QuotaViolation violation{textOf(from, "quotaId"), {}, 0};
+    const std::optional<std::uint64_t> limit = parseUnsigned(textOf(from, "quotaValue"));
+    if (limit && *limit <= kLargestLimit)
+        violation.limit = static_cast<std::int64_t>(*limit);
+    object dimensions;
+    if (from["quotaDimensions"].get(dimensions) == simdjson::SUCCESS)
+        violation.model = textOf(dimensions, "model");
+    return violation;
+}
+
 /// google.rpc details, and the "detail" lists of FastAPI (whose "input" quotes the request and is left out on purpose).
 void readDetails(const array& details, ErrorBody& body)
 {
@@ -69,10 +87,11 @@ void readDetails(const array& details, ErrorBody& body)
             object one;
             if (violation.get(one) != simdjson::SUCCESS)
                 continue;
-            const std::string quota = textOf(one, "quotaId");
-            body.quotaFailure = body.quotaFailure || !quota.empty();
-            addLine(body.details, quota);
+            QuotaViolation quota = violationOf(one);
+            addLine(body.details, quota.id);
             addLine(body.details, textOf(one, "quotaMetric"));
+            if (!quota.id.empty() && body.violations.size() < kViolationLimit)
+                body.violations.push_back(std::move(quota));
         }
     }
 }

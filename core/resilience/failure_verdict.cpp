@@ -1,12 +1,16 @@
 #include "resilience/failure_verdict.h"
 
+#include "base/text.h"
 #include "resilience/classify_429.h"
 #include "resilience/evidence.h"
 #include "resilience/provider_faults.h"
+#include "resilience/quota_family.h"
+#include "resilience/status_restatement.h"
 #include "resilience/verdict_context.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace omni {
 
@@ -68,6 +72,11 @@ std::optional<Millis> VerdictContext::trustedHint() const
     return hint->wait;
 }
 
+std::string VerdictContext::http(std::string_view meaning) const
+{
+    return "HTTP " + std::to_string(httpStatus) + ": " + std::string(meaning);
+}
+
 std::string VerdictContext::saying(std::string_view what, Marker marker) const
 {
     return std::string(what) + " (the answer says “" + markers.wording(marker) + "”)";
@@ -75,15 +84,28 @@ std::string VerdictContext::saying(std::string_view what, Marker marker) const
 
 Judgement VerdictContext::backoff(FailureReason reason, std::string rule) const
 {
-    Judgement judgement;
-    judgement.reason = reason;
     if (const std::optional<Millis> wait = trustedHint()) {
+        Judgement judgement;
+        judgement.reason = reason;
         judgement.cooldown = *wait;
         judgement.newLevel = 0;
         judgement.source = hint->source;
         judgement.rule = std::move(rule) + "; the upstream asked for " + seconds(*wait);
         return judgement;
     }
+    Judgement judgement = ladder(reason, std::move(rule));
+    // Whether hints are trusted or not: a window that is over by then needs no hold beyond it (field-faults H08).
+    if (hint && hint->windowReset && hint->wait > Millis(0) && hint->wait < judgement.cooldown) {
+        judgement.cooldown = hint->wait;
+        judgement.rule += ", not beyond the reset of the window";
+    }
+    return judgement;
+}
+
+Judgement VerdictContext::ladder(FailureReason reason, std::string rule) const
+{
+    Judgement judgement;
+    judgement.reason = reason;
     const int steps = std::clamp(facts.profile.maxBackoffSteps, 0, 32);
     const int level = std::clamp(facts.backoffLevel, 0, steps);
     const Millis base = facts.profile.baseCooldown > Millis(0) ? facts.profile.baseCooldown : Millis(1'000);
@@ -93,11 +115,6 @@ Judgement VerdictContext::backoff(FailureReason reason, std::string rule) const
     judgement.newLevel = std::min(level + 1, steps);
     judgement.source = HintSource::Ladder;
     judgement.rule = std::move(rule) + "; step " + std::to_string(level + 1) + " of the ladder";
-    // Whether hints are trusted or not: a window that is over by then needs no hold beyond it (field-faults H08).
-    if (hint && hint->windowReset && hint->wait > Millis(0) && hint->wait < judgement.cooldown) {
-        judgement.cooldown = hint->wait;
-        judgement.rule += ", not beyond the reset of the window";
-    }
     return judgement;
 }
 
@@ -133,26 +150,58 @@ Judgement VerdictContext::clientFault(std::string rule) const
     return judgement;
 }
 
-FailureJudge::FailureJudge(Random& random) : m_random(random) {}
+FailureJudge::FailureJudge(Random& random) : m_random(random), m_words(std::make_unique<OperatorWords>()) {}
+
+FailureJudge::~FailureJudge() = default;
+
+void FailureJudge::applySettings(const ResilienceSettings& settings)
+{
+    m_settings = settings;
+    m_words = std::make_unique<OperatorWords>(settings);
+}
+
+void FailureJudge::countServed(std::string_view provider, std::string_view connection, std::string_view model, std::int64_t tokens,
+                               WallTime now)
+{
+    if (canonicalProviderId(provider) == "gemini" && !model.empty())
+        m_gemini.count(connection, model, tokens, now);
+}
 
 Judgement FailureJudge::judge(const FailureFacts& facts)
 {
     const Failure& failure = facts.failure;
-    const ErrorBody body = m_reader.read(failure.body);
+    const std::string_view raw = clippedUtf8(failure.body, kBodyLimit);
+    const ErrorBody body = m_reader.read(raw);
     const std::string fields = body.json ? body.prose() : std::string();
     // A refused request is often quoted in the answer; what the user wrote must not be taken for the provider's words.
     const bool quotesRequest = (failure.status == 400 || failure.status == 422) && !fields.empty();
-    const std::string_view text = quotesRequest ? std::string_view(fields) : failure.body;
+    const std::string_view text = quotesRequest ? std::string_view(fields) : raw;
+    const bool escaped = !fields.empty() && text.find('\\') != std::string_view::npos;  // "\u5e76\u53d1" in the JSON reads 并发
 
     MarkerSet markers = m_markers.scan(text);
-    if (!fields.empty() && text.find('\\') != std::string_view::npos)
-        m_markers.scan(fields, markers);  // "\u5e76\u53d1" in the JSON reads 并发
+    if (escaped)
+        m_markers.scan(fields, markers);
+    const std::optional<ProseHint> prose = markers.has(Marker::HintStem) ? parseProse(text, facts.now) : std::nullopt;
+    VerdictContext context{facts, m_settings, body, markers, prose, m_gemini, *m_words, m_random, raw, failure.status,
+                           retryHint(failure.headers, body, prose, facts.now)};
+    if (m_words->hasBanWords()) {
+        m_words->scanBans(text, context.bans);
+        if (escaped)
+            m_words->scanBans(fields, context.bans);
+    }
 
-    const std::optional<ProseHint> prose = parseProse(text, facts.now);
-    VerdictContext context{facts, body, markers, prose, retryHint(failure.headers, body, prose, facts.now), m_random};
+    std::optional<Restatement> restated;
+    if (!failure.insideOk && !failure.afterCommit) {
+        const std::optional<Millis> asked = context.hint ? std::optional(context.hint->wait) : std::nullopt;
+        restated = restateStatus(facts.provider, failure.status, fields, raw, asked);
+        if (restated)
+            context.httpStatus = restated->status;
+    }
     context.quotaNamed = namesQuota(markers, body);
     context.preserve = facts.provider.empty() || facts.providerClass == ProviderClass::OAuth || context.quotaNamed;
-    context.quotaAllowed = failure.status != 429 || context.preserve;
+    context.quotaAllowed = context.status() != 429 || context.preserve;
+    if (context.status() == 429 && !body.violations.empty() && canonicalProviderId(facts.provider) == "gemini")
+        m_gemini.learn(facts.connection, facts.model, body, facts.now);
 
     std::optional<Judgement> found;
     if (failure.status == 0) {
@@ -166,14 +215,21 @@ Judgement FailureJudge::judge(const FailureFacts& facts)
     }
     Judgement judgement = found ? std::move(*found) : context.backoff(FailureReason::Unknown, "an unknown failure");
     judgement.hint = context.hint;
-    judgement.kind = classify429(failure.status, markers, body, prose);
+    judgement.kind = classify429(context.status(), markers, body, prose);
     judgement.message = messageOf(failure, body);
+    if (restated) {
+        judgement.restatedStatus = restated->status;
+        judgement.restatedRetryAfter = restated->retryAfter;
+        judgement.rule =
+            "HTTP " + std::to_string(restated->fromStatus) + " restated (" + std::string(restated->rule) + "); " + judgement.rule;
+    }
+    settleScope(context, judgement);
     resolveTerminal(context, judgement);
 
     const bool providerFault =
-        failure.status == 0 ? isProviderTransportFault(failure.transport, failure.afterCommit) : isTripStatus(failure.status);
+        failure.status == 0 ? isProviderTransportFault(failure.transport, failure.afterCommit) : isTripStatus(context.status());
     judgement.countsOnBreaker =
-        providerFault && !judgement.skipBreaker && !isNobodysFault(failure.status, markers, body.type == "overloaded_error");
+        providerFault && !judgement.skipBreaker && !isNobodysFault(context.status(), markers, body.type == "overloaded_error");
     return judgement;
 }
 

@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 namespace omni {
 
 namespace {
 
-constexpr std::uint16_t kNoState = 0;  // the root ends no literal
-constexpr std::uint32_t kEndsLiterals = 0x8000'0000;
+constexpr std::uint32_t kNoState = 0;  // the root ends no literal
 
 bool isWordByte(char c)
 {
@@ -23,25 +24,34 @@ unsigned char lowered(unsigned char c)
     return c >= 'A' && c <= 'Z' ? static_cast<unsigned char>(c + 32) : c;
 }
 
-/// "(a|b)c" → "ac", "bc".
+/// "(a|b)c" → "ac", "bc". Brackets may stand in brackets.
 std::vector<std::string> expanded(std::string_view text)
 {
     const std::size_t open = text.find('(');
     if (open == std::string_view::npos)
         return {std::string(text)};
-    const std::size_t close = text.find(')', open);
-    assert(close != std::string_view::npos);
-    const std::vector<std::string> tails = expanded(text.substr(close + 1));
-    std::vector<std::string> all;
-    std::string_view choices = text.substr(open + 1, close - open - 1);
-    while (true) {
-        const std::size_t bar = std::min(choices.find('|'), choices.size());
-        for (const std::string& tail : tails)
-            all.push_back(std::string(text.substr(0, open)) + std::string(choices.substr(0, bar)) + tail);
-        if (bar == choices.size())
-            return all;
-        choices.remove_prefix(bar + 1);
+    std::vector<std::string_view> choices;
+    std::size_t begin = open + 1;
+    std::size_t at = begin;
+    for (int depth = 1; depth > 0; ++at) {
+        assert(at < text.size());
+        if (text[at] == '(')
+            ++depth;
+        const bool closes = text[at] == ')' && --depth == 0;
+        if (closes || (text[at] == '|' && depth == 1)) {
+            choices.push_back(text.substr(begin, at - begin));
+            begin = at + 1;
+        }
     }
+    std::vector<std::string> all;
+    const std::vector<std::string> tails = expanded(text.substr(at));
+    for (const std::string_view choice : choices) {
+        for (const std::string& middle : expanded(choice)) {
+            for (const std::string& tail : tails)
+                all.push_back(std::string(text.substr(0, open)) + middle + tail);
+        }
+    }
+    return all;
 }
 
 std::vector<std::string_view> split(std::string_view text, std::string_view separator)
@@ -69,24 +79,38 @@ MarkerScanner::MarkerScanner(const std::vector<MarkerPattern>& patterns)
     m_trie.emplace_back();
     m_uses.emplace_back();
     m_length.push_back(0);
-    for (const MarkerPattern& pattern : patterns) {
-        const auto id = static_cast<std::uint16_t>(m_patterns.size());
-        const std::vector<std::string_view> conjuncts = split(pattern.text, " & ");
-        assert(conjuncts.size() <= 8 && pattern.family >= 0 && static_cast<std::size_t>(pattern.family) < MarkerHits::kMaxFamilies);
-        m_patterns.push_back({pattern.family, pattern.text, static_cast<std::uint8_t>((1U << conjuncts.size()) - 1U)});
-        for (std::size_t i = 0; i < conjuncts.size(); ++i) {
-            for (Sequence& sequence : parse(conjuncts[i])) {
+    for (const MarkerPattern& pattern : patterns)
+        addPattern(pattern);
+    buildAutomaton();
+}
+
+void MarkerScanner::addPattern(const MarkerPattern& pattern)
+{
+    const auto id = static_cast<std::uint32_t>(m_patterns.size());
+    assert(pattern.family >= 0 && static_cast<std::size_t>(pattern.family) < MarkerHits::kMaxFamilies);
+    if (pattern.literal) {
+        assert(!pattern.text.empty() && pattern.text.size() <= 0xFFFF);
+        Part part;
+        for (const char c : pattern.text)
+            part.literal += static_cast<char>(lowered(static_cast<unsigned char>(c)));
+        m_patterns.push_back({pattern.family, pattern.text, 1});
+        addSequence({std::move(part)}, id, 0);
+        return;
+    }
+    const std::vector<std::string_view> conjuncts = split(pattern.text, " & ");
+    assert(conjuncts.size() <= 8);
+    m_patterns.push_back({pattern.family, pattern.text, static_cast<std::uint8_t>((1U << conjuncts.size()) - 1U)});
+    for (std::size_t i = 0; i < conjuncts.size(); ++i) {
+        for (Sequence& sequence : parse(conjuncts[i])) {
+            addSequence(sequence, id, static_cast<std::uint8_t>(i));
+            if (pattern.eitherOrder) {
+                assert(sequence.size() == 2);
+                std::swap(sequence[0], sequence[1]);
+                std::swap(sequence[0].gap, sequence[1].gap);
                 addSequence(sequence, id, static_cast<std::uint8_t>(i));
-                if (pattern.eitherOrder) {
-                    assert(sequence.size() == 2);
-                    std::swap(sequence[0], sequence[1]);
-                    std::swap(sequence[0].gap, sequence[1].gap);
-                    addSequence(sequence, id, static_cast<std::uint8_t>(i));
-                }
             }
         }
     }
-    buildAutomaton();
 }
 
 std::vector<MarkerScanner::Sequence> MarkerScanner::parse(std::string_view conjunct)
@@ -131,22 +155,22 @@ std::vector<MarkerScanner::Sequence> MarkerScanner::parse(std::string_view conju
     return sequences;
 }
 
-void MarkerScanner::addSequence(const Sequence& sequence, std::uint16_t pattern, std::uint8_t conjunct)
+void MarkerScanner::addSequence(const Sequence& sequence, std::uint32_t pattern, std::uint8_t conjunct)
 {
-    const auto id = static_cast<std::uint16_t>(m_sequences.size());
+    const auto id = static_cast<std::uint32_t>(m_sequences.size());
     m_sequences.push_back({pattern, conjunct});
     for (std::size_t i = 0; i < sequence.size(); ++i) {
         const Part& part = sequence[i];
-        const std::uint16_t state = literalState(part.literal);
+        const std::uint32_t state = literalState(part.literal);
         m_length[state] = static_cast<std::uint16_t>(part.literal.size());
         m_uses[state].push_back(
-            {id, static_cast<std::uint16_t>(m_slots++), i == 0, i + 1 == sequence.size(), part.wordBefore, part.wordAfter, part.gap});
+            {id, static_cast<std::uint32_t>(m_slots++), i == 0, i + 1 == sequence.size(), part.wordBefore, part.wordAfter, part.gap});
     }
 }
 
-std::uint16_t MarkerScanner::literalState(const std::string& literal)
+std::uint32_t MarkerScanner::literalState(const std::string& literal)
 {
-    std::uint16_t state = 0;
+    std::uint32_t state = 0;
     for (const char c : literal) {
         const auto byte = static_cast<unsigned char>(c);
         const auto found =
@@ -155,8 +179,7 @@ std::uint16_t MarkerScanner::literalState(const std::string& literal)
             state = found->second;
             continue;
         }
-        assert(m_trie.size() < 0xFFFF);
-        const auto created = static_cast<std::uint16_t>(m_trie.size());
+        const auto created = static_cast<std::uint32_t>(m_trie.size());
         m_trie[state].emplace_back(byte, created);
         m_trie.emplace_back();
         m_uses.emplace_back();
@@ -179,34 +202,64 @@ void MarkerScanner::buildAutomaton()
         m_classOf[c] = m_classOf[lowered(c)];
 
     const std::size_t states = m_trie.size();
-    std::vector<std::uint16_t> next(states * m_columns, 0);
+    std::vector<std::uint32_t> next(states * m_columns, 0);
     m_output.assign(states, kNoState);
     m_furtherOutput.assign(states, kNoState);
-    std::vector<std::uint16_t> suffix(states, 0);
-    std::vector<std::uint16_t> order;  // breadth first, so that a state's suffix is complete before it
+    std::vector<std::uint32_t> suffix(states, 0);
+    std::vector<std::uint32_t> order;  // breadth first, so that a state's suffix is complete before it
     order.reserve(states);
     order.push_back(0);
     for (std::size_t at = 0; at < order.size(); ++at) {
-        const std::uint16_t state = order[at];
+        const std::uint32_t state = order[at];
         if (state != 0) {
-            const std::uint16_t link = suffix[state];
+            const std::uint32_t link = suffix[state];
             std::copy_n(next.begin() + static_cast<std::ptrdiff_t>(link * m_columns), m_columns,
                         next.begin() + static_cast<std::ptrdiff_t>(state * m_columns));
             m_furtherOutput[state] = m_output[link];
             m_output[state] = m_uses[state].empty() ? m_output[link] : state;
         }
         for (const auto& [byte, target] : m_trie[state]) {
-            std::uint16_t& cell = next[state * m_columns + m_classOf[byte]];
+            std::uint32_t& cell = next[state * m_columns + m_classOf[byte]];
             suffix[target] = cell;  // still the suffix's own transition: the root's children fall back to the root
             cell = target;
             order.push_back(target);
         }
     }
-    m_next.reserve(next.size());
-    for (const std::uint16_t target : next)
-        m_next.push_back(static_cast<std::uint32_t>(target * m_columns) | (m_output[target] != kNoState ? kEndsLiterals : 0));
     m_trie.clear();
     m_trie.shrink_to_fit();
+    putOutputsLast(next);
+}
+
+void MarkerScanner::putOutputsLast(const std::vector<std::uint32_t>& next)
+{
+    const std::size_t states = m_output.size();
+    std::vector<std::uint32_t> order(states);
+    std::iota(order.begin(), order.end(), 0U);
+    const auto firstOutput =
+        std::stable_partition(order.begin(), order.end(), [this](std::uint32_t state) { return m_output[state] == kNoState; });
+    std::vector<std::uint32_t> placeOf(states);
+    for (std::size_t place = 0; place < states; ++place)
+        placeOf[order[place]] = static_cast<std::uint32_t>(place);
+
+    assert(next.size() <= std::numeric_limits<std::uint32_t>::max());
+    m_firstOutput = static_cast<std::uint32_t>(static_cast<std::size_t>(firstOutput - order.begin()) * m_columns);
+    m_next.reserve(next.size());
+    std::vector<std::uint32_t> output;
+    std::vector<std::uint32_t> furtherOutput;
+    std::vector<std::uint16_t> length;
+    std::vector<std::vector<Use>> uses;
+    for (const std::uint32_t state : order) {
+        for (std::size_t column = 0; column < m_columns; ++column)
+            m_next.push_back(static_cast<std::uint32_t>(placeOf[next[state * m_columns + column]] * m_columns));
+        output.push_back(placeOf[m_output[state]]);
+        furtherOutput.push_back(placeOf[m_furtherOutput[state]]);
+        length.push_back(m_length[state]);
+        uses.push_back(std::move(m_uses[state]));
+    }
+    m_output = std::move(output);
+    m_furtherOutput = std::move(furtherOutput);
+    m_length = std::move(length);
+    m_uses = std::move(uses);
 }
 
 void MarkerScanner::scan(std::string_view text, MarkerHits& hits) const
@@ -219,10 +272,11 @@ void MarkerScanner::scan(std::string_view text, MarkerHits& hits) const
         const char c = text[i];
         if (c == '\n' || c == '\r')
             lineStart = i + 1;
-        cell = m_next[(cell & ~kEndsLiterals) + m_classOf[static_cast<unsigned char>(c)]];
-        if ((cell & kEndsLiterals) == 0)
+        // One load hangs on the one before; everything else of a step runs beside it.
+        cell = (m_next.data() + m_classOf[static_cast<unsigned char>(c)])[cell];
+        if (cell < m_firstOutput)
             continue;
-        for (std::uint16_t at = m_output[(cell & ~kEndsLiterals) / m_columns]; at != kNoState; at = m_furtherOutput[at]) {
+        for (std::uint32_t at = m_output[cell / m_columns]; at != kNoState; at = m_furtherOutput[at]) {
             const std::size_t end = i + 1;
             const std::size_t start = end - m_length[at];
             for (const Use& use : m_uses[at]) {

@@ -24,6 +24,7 @@ struct MarkerPattern {
     int family = 0;
     std::string_view text;
     bool eitherOrder = false;  ///< for two parts with a gap between: also the other way round
+    bool literal = false;      ///< the text means itself, every sign of the language included
 };
 
 /// What a scan found: the families, and for each the first wording that completed.
@@ -68,8 +69,8 @@ private:
 
     /// A literal's place in a sequence.
     struct Use {
-        std::uint16_t sequence;
-        std::uint16_t slot;  ///< of the ends of this part, over all sequences
+        std::uint32_t sequence;
+        std::uint32_t slot;  ///< of the ends of this part, over all sequences
         bool first;
         bool last;
         bool wordBefore;
@@ -77,7 +78,7 @@ private:
         Gap gap;
     };
     struct SequenceInfo {
-        std::uint16_t pattern;
+        std::uint32_t pattern;
         std::uint8_t conjunct;  ///< which of the pattern's "&" parts it completes
     };
     struct PatternInfo {
@@ -87,9 +88,12 @@ private:
     };
 
     static std::vector<Sequence> parse(std::string_view conjunct);
-    void addSequence(const Sequence& sequence, std::uint16_t pattern, std::uint8_t conjunct);
-    std::uint16_t literalState(const std::string& literal);
+    void addPattern(const MarkerPattern& pattern);
+    void addSequence(const Sequence& sequence, std::uint32_t pattern, std::uint8_t conjunct);
+    std::uint32_t literalState(const std::string& literal);
     void buildAutomaton();
+    /// Numbers the states anew, those in which literals end behind all others: then one comparison tells them.
+    void putOutputsLast(const std::vector<std::uint32_t>& next);
 
     std::vector<PatternInfo> m_patterns;
     std::vector<SequenceInfo> m_sequences;
@@ -97,12 +101,13 @@ private:
 
     std::array<std::uint8_t, 256> m_classOf{};  ///< byte → column
     std::size_t m_columns = 1;
-    std::vector<std::uint32_t> m_next;    ///< state × column → where the next state's row begins, and whether literals end there
-    std::vector<std::uint16_t> m_output;  ///< state → the nearest state along its suffixes that ends a literal; 0 = none
-    std::vector<std::uint16_t> m_furtherOutput;
+    std::vector<std::uint32_t> m_next;    ///< state × column → where the next state's row begins
+    std::uint32_t m_firstOutput = 0;      ///< rows from here on are of states in which literals end
+    std::vector<std::uint32_t> m_output;  ///< state → the nearest state along its suffixes that ends a literal; 0 = none
+    std::vector<std::uint32_t> m_furtherOutput;
     std::vector<std::uint16_t> m_length;                                       ///< of the literal that ends in a state
     std::vector<std::vector<Use>> m_uses;                                      ///< of the literal that ends in a state
-    std::vector<std::vector<std::pair<unsigned char, std::uint16_t>>> m_trie;  ///< while building only
+    std::vector<std::vector<std::pair<unsigned char, std::uint32_t>>> m_trie;  ///< while building only
 };
 
 }  // namespace omni

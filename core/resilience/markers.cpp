@@ -49,12 +49,21 @@ constexpr Row kRows[] = {
     {Credits, "insufficient (account|credit) balance"},
     {Credits, "insufficient credit"},
     {Credits, "exhausted all your credits"},
+    {Credits, "余额不足"},
+
+    {AccountWallet, "insufficient account balance"},
+    {AccountWallet, "exceeded_current_quota_error"},
+    {AccountWallet, "insufficient balance{line}recharge"},
+    {AccountWallet, "余额不足"},
+    {FreeTierOfModel, "free tier of the model has been exhausted"},
+    {FreeTierOfModel, "allocationquota.freetieronly"},
 
     {Daily, "today('|’)s quota"},
     {Daily, "daily quota"},
     {Daily, "try again tomorrow"},
     {Daily, "tpd rate limit"},
     {DailyTokens, "tpd rate limit"},
+    {DailyUtc, "daily free allocation"},
 
     {Subscription, "usage limit reached"},
     {Subscription, "usage limit has been"},
@@ -75,6 +84,15 @@ constexpr Row kRows[] = {
     {Session, "session limit reached"},
     {Session, "reached your session & usage limit"},
 
+    {RollingDay, "rolling 24{1}h"},
+    {RollingDay, "24{1}h(our|r|){1}rolling"},
+    {RollingDay, "24{1}hour (quota|limit|usage|allowance|cap)"},
+    {RollingDay, "24h (quota|limit|usage|allowance|cap)"},
+    {RollingDay, "(quota|limit){60 line}(past|last|previous|per|every) 24{1}h"},
+    {RollingDay, "(past|last|previous) 24{1}h{60 line}(quota|limit)"},
+    {RollingDay, "24{1}小时{20 line}(额度|配额|限额|上限)"},
+    {RollingDay, "(额度|配额|限额|上限){30 line}24{1}小时"},
+
     {Concurrency, "too many concurrent requests"},
     {Concurrency, "concurrency limit"},
     {Concurrency, "parallel request limit"},
@@ -91,8 +109,8 @@ constexpr Row kRows[] = {
     {ContextOverflow, "<max{line}token"},
     {ContextOverflow, "<token limit"},
     {ContextOverflow, "<request too large>"},
-    {ContextOverflow, "<tokens per minute>"},
-    {ContextOverflow, "<tpm>"},
+    {TokenRate, "<tokens per min(ute|)>"},
+    {TokenRate, "<tpm>"},
 
     {Malformed, "<improperly formed request>"},
     {Malformed, "<invalid{line}message{line}format"},
@@ -111,16 +129,16 @@ constexpr Row kRows[] = {
     {ContentFilter, "content management policy"},
     {ContentFilter, "responsibleaipolicyviolation"},
 
-    {ModelAccess, "<invalid model>"},
-    {ModelAccess, "<model{line}not{line}(available|found|supported|accessible)>"},
-    {ModelAccess, "<model{line}(does not|doesn('|’)t) exist>"},
-    {ModelAccess, "<model>{80}<(does not support|doesn('|’)t support|unsupported)>", true},
-    {ModelAccess, "<unsupported model>"},
-    {ModelAccess, "<access{line}denied{line}model>"},
-    {ModelAccess, "<model{line}access{line}denied>"},
-    {ModelAccess, "<please select a different model>"},
-    {ModelAccess, "<(access|permission)>{60}<model>", true},
-    {ModelAccess, "<unknown provider for model>"},
+    {ModelUnsupported, "<invalid model>"},
+    {ModelUnsupported, "<model{line}not{line}(available|found|supported|accessible)>"},
+    {ModelUnsupported, "<model{line}(does not|doesn('|’)t) exist>"},
+    {ModelUnsupported, "<unsupported model>"},
+    {ModelUnsupported, "<please select a different model>"},
+    {ModelUnsupported, "<unknown provider for model>"},
+    {ModelIncapable, "<model>{80}<(does not support|doesn('|’)t support|unsupported)>", true},
+    {ModelForbidden, "<access{line}denied{line}model>"},
+    {ModelForbidden, "<model{line}access{line}denied>"},
+    {ModelForbidden, "<(access|permission)>{60}<model>", true},
 
     {Credential, "(invalid|incorrect|expired|missing|revoked) api{1}key"},
     {Credential, "api{1}key (is |)(invalid|incorrect|expired|missing|revoked|not valid)"},
@@ -158,6 +176,7 @@ constexpr Row kRows[] = {
     {Quota, "have exhausted their quota"},
     {Quota, "<tpd rate limit>"},
     {Quota, "insufficient balance"},
+    {Quota, "余额不足"},
     {Quota, "限额将在{line}重置"},
     {Quota, "使用上限"},
     {Quota, "调用上限"},
@@ -173,6 +192,7 @@ constexpr Row kRows[] = {
     {QuotaTerminal, "daily free allocation"},
     {QuotaTerminal, "<tpd rate limit>"},
     {QuotaTerminal, "insufficient balance"},
+    {QuotaTerminal, "余额不足"},
 
     {QuotaWords, "quota (exceeded|depleted|will reset|has been exceeded)"},
     {QuotaWords, "hour quota"},
@@ -197,7 +217,10 @@ constexpr Row kRows[] = {
     {MissingResource, "<(file|item|upload)>{60 line}<(not found|does not exist)>"},
     {MissingResource, "<no such (file|item|upload)>"},
 
+    {RequestTooLarge, "request too large"},
     {RouteRefused, "not authorized for this route"},
+    {EndpointUnavailable, "endpoint is unavailable"},
+    {UpstreamModelDown, "upstream request failed: model is unavailable"},
     {ForbiddenException, "has not been used in project"},
     {ForbiddenException, "hour quota"},
     {ForbiddenException, "quota has been exceeded"},
@@ -213,6 +236,10 @@ constexpr Row kRows[] = {
     {ProjectRefused, "permission_denied"},
     {ProjectRefused, "has not been used in project"},
 
+    {LocationRefused, "location is not supported"},
+    {LocationRefused, "not (available|supported) in your (country|region|location)"},
+    {LocationRefused, "unsupported_country_region_territory"},
+
     {Overloaded, "<overloaded>"},
     {Overloaded, "<overloaded_error>"},
     {LocalAbort, "aborterror"},
@@ -227,6 +254,12 @@ constexpr Row kRows[] = {
     {LocalExecution, "child process exited with code"},
     {LocalExecution, "local host execution error"},
     {ContentStall, "stream content stall"},
+
+    {HintStem, "retry "},
+    {HintStem, "try again "},
+    {HintStem, "wait until "},
+    {HintStem, "available at "},
+    {HintStem, "reset"},
 
     {GoogleApi, "generativelanguage.googleapis.com"},
     {GooglePerDay, "perday"},
@@ -258,6 +291,12 @@ std::string MarkerSet::wording(Marker marker) const
             plain += c;
     }
     return plain;
+}
+
+bool isProviderModelUnsupported(int status, const MarkerSet& markers)
+{
+    return status == 400 && !markers.has(Marker::Credential) &&
+           (markers.has(Marker::ModelUnsupported) || markers.has(Marker::ModelIncapable));
 }
 
 MarkerTable::MarkerTable() : m_scanner(patterns()) {}

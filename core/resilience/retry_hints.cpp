@@ -283,21 +283,29 @@ std::optional<Millis> parseDuration(std::string_view text)
 
 std::optional<ProseHint> parseProse(std::string_view text, WallTime now)
 {
-    // Every wording begins with one of these; each is looked for from left to right and never twice at one place.
+    // Every wording begins with one of these (Marker::HintStem).
     static constexpr std::array<std::string_view, 5> stems = {"retry ", "try again ", "wait until ", "available at ", "reset"};
-    const std::string lower = toLower(text);
-    std::array<std::size_t, stems.size()> next{};
-    for (std::size_t i = 0; i < stems.size(); ++i)
-        next[i] = lower.find(stems[i]);
-    while (true) {
-        const auto nearest = std::min_element(next.begin(), next.end());
-        if (*nearest == std::string::npos)
-            return std::nullopt;
-        const std::optional<ProseHint> hint = hintAt(std::string_view(lower).substr(*nearest), now);
+    // By its first letter the second one that a stem has; most places are told by these two.
+    static constexpr auto second = [] {
+        std::array<char, 256> table{};
+        for (const std::string_view stem : stems) {
+            table[static_cast<unsigned char>(stem[0])] = stem[1];
+            table[static_cast<unsigned char>(stem[0]) - 32U] = stem[1];
+        }
+        return table;
+    }();
+    for (std::size_t at = 0; at + 1 < text.size(); ++at) {
+        const char wanted = second[static_cast<unsigned char>(text[at])];
+        if (wanted == 0 || (text[at + 1] | 0x20) != wanted)
+            continue;
+        const std::string_view rest = text.substr(at);
+        if (std::none_of(stems.begin(), stems.end(), [rest](std::string_view stem) { return startsWithIgnoreCase(rest, stem); }))
+            continue;
+        const std::optional<ProseHint> hint = hintAt(rest, now);
         if (hint && hint->wait > Millis(0))
             return hint;
-        *nearest = lower.find(stems[static_cast<std::size_t>(nearest - next.begin())], *nearest + 1);
     }
+    return std::nullopt;
 }
 
 std::optional<RetryHint> retryHint(const HeaderFields* headers, const ErrorBody& body, const std::optional<ProseHint>& prose, WallTime now)

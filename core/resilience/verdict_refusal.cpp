@@ -41,22 +41,25 @@ std::optional<Judgement> fallbackHint(const VerdictContext& context)
     judgement.cooldown = 5s;
     judgement.newLevel = 0;
     judgement.source = HintSource::Rule;
+    judgement.scopeSettled = true;
     judgement.skipBreaker = true;
     judgement.rule = "HTTP 503: the service behind this connection does not run";
     return judgement;
 }
 
-/// Row 5.
+/// Row 5, the operator's own words included.
 std::optional<Judgement> ban(const VerdictContext& context)
 {
-    if (!context.has(Marker::Ban))
+    const std::string_view word = OperatorWords::banWord(context.bans);
+    if (!context.has(Marker::Ban) && word.empty())
         return std::nullopt;
     Judgement judgement;
     judgement.reason = FailureReason::AuthError;
     judgement.cooldown = kDay * 365;
     judgement.source = HintSource::Rule;
     judgement.permanent = true;
-    judgement.rule = context.saying("the account is banned", Marker::Ban);
+    judgement.rule = context.has(Marker::Ban) ? context.saying("the account is banned", Marker::Ban)
+                                              : "the account is banned (the answer says your ban word “" + std::string(word) + "”)";
     return judgement;
 }
 
@@ -92,6 +95,7 @@ std::optional<Judgement> endpointMoved(const VerdictContext& context)
     judgement.reason = FailureReason::NotFound;
     judgement.cooldown = kDay;
     judgement.source = HintSource::Rule;
+    judgement.scopeSettled = true;  // of the whole base URL
     judgement.quotaReset = judgement.cooldown;
     judgement.rule = context.saying("the endpoint has moved", Marker::EndpointMoved);
     return judgement;
@@ -119,11 +123,12 @@ std::optional<Judgement> contentStall(const VerdictContext& context)
     return judgement;
 }
 
-constexpr std::array<VerdictRow, 9> kRows = {{
+constexpr std::array<VerdictRow, 10> kRows = {{
     {false, contractViolation},
     {false, foreignResponse},
     {false, fallbackHint},
     {true, ban},
+    {true, operatorRule},
     {true, invalidKey},
     {true, retiredModel},
     {true, endpointMoved},

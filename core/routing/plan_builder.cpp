@@ -89,12 +89,14 @@ bool PlanBuilder::consider(const Candidate& candidate, std::string_view model, c
         return leaveOut(speaks(provider, dialectOf(m_request.operation)) ? Exclusion::ModelNotOffered : Exclusion::DialectMismatch);
     if (candidate.secretMissing)
         return leaveOut(Exclusion::SecretMissing);
-    const Eligibility eligibility = m_engine.eligible({provider.id, candidate.providerClass, connection, model, candidate.perModelQuota});
+    const bool ofCombo = !m_plan.combo.empty();
+    const Eligibility eligibility =
+        m_engine.eligible({provider.id, candidate.providerClass, connection, model, candidate.perModelQuota, ofCombo});
     if (!eligibility)
         return leaveOut(eligibility.reason, eligibility.remaining);
-    if (!m_plan.combo.empty() && planned(candidate, model))
+    if (ofCombo && planned(candidate, model))
         return false;
-    m_plan.targets.push_back({&connection, &provider, candidate.providerClass, std::string(model), candidate.perModelQuota});
+    m_plan.targets.push_back({&connection, &provider, candidate.providerClass, std::string(model), candidate.perModelQuota, ofCombo});
     return true;
 }
 

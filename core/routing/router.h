@@ -19,8 +19,9 @@ struct Target {
     ProviderClass providerClass = ProviderClass::ApiKey;
     std::string model;  ///< as the upstream spells it
     bool perModelQuota = false;
+    bool ofCombo = false;
 
-    EngineTarget forEngine() const { return {provider->id, providerClass, *connection, model, perModelQuota}; }
+    EngineTarget forEngine() const { return {provider->id, providerClass, *connection, model, perModelQuota, ofCombo}; }
 };
 
 /// The targets for one request in the order of trying, and the reason for each one left out.

@@ -19,12 +19,13 @@ struct StatusName {
     std::string_view anthropicType;
 };
 
-constexpr std::array<StatusName, 14> kNames = {{
+constexpr std::array<StatusName, 15> kNames = {{
     {400, "invalid_request_error", "bad_request", "invalid_request_error"},
     {401, "authentication_error", "invalid_api_key", "authentication_error"},
     {402, "billing_error", "payment_required", "billing_error"},
     {403, "permission_error", "permission_denied", "permission_error"},
     {404, "invalid_request_error", "model_not_found", "not_found_error"},
+    {410, "invalid_request_error", "gone", "not_found_error"},
     {413, "invalid_request_error", "request_too_large", "request_too_large"},
     {429, "rate_limit_error", "rate_limit_exceeded", "rate_limit_error"},
     {500, "server_error", "internal_server_error", "api_error"},

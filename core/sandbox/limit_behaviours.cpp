@@ -115,6 +115,8 @@ const std::vector<Behaviour>& limitBehaviours()
                          quotaFailure("GenerateRequestsPerDayPerProjectPerModel-FreeTier") + "," +
                              retryInfo(std::to_string(seconds(now, 14'400)) + "s"));
          }},
+        {{"daily-limit", "429 that says in words that the day's quota is used up, without a time.", true},
+         [](Plan& plan, const Situation&) { limit(plan, "You have used up your daily quota. Please try again tomorrow."); }},
         {{"concurrency", "429 because of too many requests at the same time.", true},
          [](Plan& plan, const Situation&) { limit(plan, "Too many concurrent requests for this key.", {}, "concurrency_limit"); }},
         {{"no-hint", "429 without any hint.", true}, [](Plan& plan, const Situation&) { limit(plan); }},

@@ -69,9 +69,19 @@ const std::vector<Behaviour>& statusBehaviours()
              plan.status = 403;
              plan.body = std::string();
          }},
+        {{"403-rejected", "403: this request is not allowed, without a word about the account.", true},
+         [](Plan& plan, const Situation&) { fail(plan, 403, "Request not allowed", {}, "forbidden"); }},
+        {{"banned", "401: the account is banned for good.", true},
+         [](Plan& plan, const Situation&) {
+             fail(plan, 401, "Your account has been deactivated. Contact support for more information.", {}, "account_deactivated");
+         }},
         {{"404-model", "404: the model does not exist.", true},
          [](Plan& plan, const Situation& now) {
              fail(plan, 404, "The model `" + now.prompt.model + "` does not exist or you do not have access to it.");
+         }},
+        {{"retired-model", "410: the model is retired.", true},
+         [](Plan& plan, const Situation& now) {
+             fail(plan, 410, "The model `" + now.prompt.model + "` has been deprecated and is no longer available.", {}, "model_retired");
          }},
         {{"500", "500: internal server error.", true}, failWith<500>},
         {{"501", "501: not implemented.", true}, failWith<501>},

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <utility>
+
 namespace omni {
 
 namespace {
@@ -51,8 +53,11 @@ Result<Settings> KeyValueTable::settings()
     if (const Status ran = m_all.bind(kSettings).run(); !ran)
         return ran.error();
     nlohmann::json document = nlohmann::json::object();
-    while (m_all.next())
-        document[m_all.text(0)] = objectFrom(m_all.text(1));
+    while (m_all.next()) {
+        nlohmann::json content = nlohmann::json::parse(m_all.text(1), nullptr, false);
+        if (content.is_object() || content.is_array())
+            document[m_all.text(0)] = std::move(content);
+    }
     if (const Status ended = m_all.end(); !ended)
         return ended.error();
     return document.empty() ? defaultSettings() : settingsFromStored(document);

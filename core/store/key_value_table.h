@@ -19,7 +19,7 @@ public:
     Status putFact(const std::string& key, const std::string& json) { return put("facts", key, json); }
     Result<std::string> fact(const std::string& key) { return get("facts", key); }
 
-    /// One row for each section of the document.
+    /// One row for each section of the document; a section is an object or a list.
     Status putSettings(const Settings& settings);
     /// Damaged or missing sections have their defaults.
     Result<Settings> settings();

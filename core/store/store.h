@@ -66,7 +66,7 @@ struct StoreStatistics {
     std::int64_t droppedRows = 0;  ///< log rows given up because the disk could not keep pace
     std::int64_t failedWrites = 0;
     std::int64_t fileBytes = 0;
-    std::string lastError;
+    std::string lastError;  ///< empty once a later batch was written whole
 };
 
 /// The one SQLite database of a data folder ("storage.sqlite", mode 0600) and the thread that writes it.

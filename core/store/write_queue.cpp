@@ -280,6 +280,8 @@ void WriteQueue::wrote(const WriteBatch& batch, std::size_t lost)
     const std::lock_guard lock(m_mutex);
     m_statistics.writtenRows += static_cast<std::int64_t>(batch.rows - lost);
     m_statistics.droppedRows += static_cast<std::int64_t>(lost);
+    if (lost == 0)
+        m_statistics.lastError.clear();
     m_pausedUntil = {};
 }
 

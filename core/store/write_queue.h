@@ -19,8 +19,8 @@ namespace omni {
 
 /// What may wait for the disk, and how long.
 struct QueueLimits {
-    std::size_t maxRows = 50'000;
-    std::size_t maxBytes = 32u << 20;
+    std::size_t maxRows = StoreOptions{}.maxQueuedRows;
+    std::size_t maxBytes = StoreOptions{}.maxQueuedBytes;
     /// A batch is written when it has this many rows …
     std::size_t batchRows = 100;
     /// … or its oldest entry has waited this long.

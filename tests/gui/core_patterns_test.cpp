@@ -1,6 +1,7 @@
 #include "control/validation.h"
 #include "ui/models/core_patterns.h"
 #include "ui/models/display_text.h"
+#include "ui/models/rule_text.h"
 #include "ui/shell/core_texts.h"
 
 #include <QCoreApplication>
@@ -40,7 +41,8 @@ public:
         if (qstrcmp(context, "omni::core") != 0)
             return {};
         const auto same = [source](const char* known) { return qstrcmp(known, source) == 0; };
-        const bool known = std::any_of(corePatterns().begin(), corePatterns().end(), same) || std::any_of(coreTexts().begin(), coreTexts().end(), same);
+        const auto among = [&same](const std::vector<const char*>& texts) { return std::any_of(texts.begin(), texts.end(), same); };
+        const bool known = among(corePatterns()) || among(coreTexts()) || among(ruleTexts());
         return known ? QLatin1Char('[') + QString::fromUtf8(source) + QLatin1Char(']') : QString();
     }
 };
@@ -53,6 +55,10 @@ class CorePatternsTest final : public QObject {
 private Q_SLOTS:
     void everyPatternStandsInTheCore_data();
     void everyPatternStandsInTheCore();
+    void ruleTextsAreTheEngines_data();
+    void ruleTextsAreTheEngines();
+    void rulesAreTranslatedPartByPart_data();
+    void rulesAreTranslatedPartByPart();
     void whatTheCoreSaysIsTranslated_data();
     void whatTheCoreSaysIsTranslated();
     void partsArePutBack();
@@ -84,6 +90,59 @@ void CorePatternsTest::everyPatternStandsInTheCore()
     const QStringList words = pattern.split(QRegularExpression(QStringLiteral("[^A-Za-z]+")), Qt::SkipEmptyParts);
     for (const QString& word : words)
         QVERIFY2(sources.contains(word), qPrintable(QStringLiteral("the core no longer says: ") + word));
+}
+
+void CorePatternsTest::ruleTextsAreTheEngines_data()
+{
+    QTest::addColumn<QString>("text");
+    for (const char* text : ruleTexts())
+        QTest::newRow(text) << QString::fromUtf8(text);
+}
+
+void CorePatternsTest::ruleTextsAreTheEngines()
+{
+    QFETCH(QString, text);
+    static const QString sources = [] {
+        QString all;
+        QDirIterator files(QStringLiteral(OMNIROUTE_SOURCE_DIR "/core/resilience"), {QStringLiteral("*.cpp")}, QDir::Files);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            if (file.open(QIODevice::ReadOnly))
+                all += QString::fromUtf8(file.readAll());
+        }
+        return all;
+    }();
+    QVERIFY2(sources.contains(text), qPrintable(QStringLiteral("the engine no longer says: ") + text));
+}
+
+void CorePatternsTest::rulesAreTranslatedPartByPart_data()
+{
+    QTest::addColumn<QString>("rule");
+    QTest::addColumn<QString>("text");
+    const auto row = [](const char* rule, const char* text) {
+        QTest::newRow(rule) << QString::fromUtf8(rule) << QString::fromUtf8(text);
+    };
+    row("HTTP 429: rate limit; step 2 of the ladder", "HTTP 429: [rate limit]; [step 2 of the ladder]");
+    row("HTTP 429: rate limit; the upstream asked for 120 s", "HTTP 429: [rate limit]; [the upstream asked for 120 s]");
+    row("the account is banned (the answer says “out of luck”); the account is banned until someone acts",
+        "[[the account is banned] (the answer says “out of luck”)]; [[the account is banned] until someone acts]");
+    row("the key was refused (HTTP 401: the key is refused); retry 1 of 3 in 5 min",
+        "[the key was refused (HTTP 401: [the key is refused])]; [retry 1 of 3 in 5 min]");
+    row("HTTP 403 restated (agentrouter-quota-misstatus); HTTP 429: rate limit",
+        "[HTTP 403 restated (agentrouter-quota-misstatus)]; HTTP 429: [rate limit]");
+    row("something of another version; server error", "something of another version; [server error]");
+}
+
+void CorePatternsTest::rulesAreTranslatedPartByPart()
+{
+    QFETCH(QString, rule);
+    QFETCH(QString, text);
+    AnyPattern language;
+    QCoreApplication::installTranslator(&language);
+    const QString told = ruleText(toUtf8(rule));
+    QCoreApplication::removeTranslator(&language);
+    QCOMPARE(told, text);
+    QCOMPARE(ruleText(toUtf8(rule)), rule);
 }
 
 void CorePatternsTest::whatTheCoreSaysIsTranslated_data()

@@ -4,6 +4,7 @@
 #include "ui/charts/live_chart.h"
 #include "ui/models/breaker_bands_model.h"
 #include "ui/models/failure_history.h"
+#include "ui/models/holds.h"
 #include "ui/models/standing.h"
 #include "ui/models/state_delegate.h"
 #include "ui/overview/holds_panel.h"

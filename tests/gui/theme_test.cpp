@@ -106,7 +106,7 @@ void ThemeTest::statesDifferInShapeAndWord()
     }
     // Degraded serves: it is amber, never red (spec 0-decisions, "DEGRADED").
     QCOMPARE(lookOf(BreakerState::Degraded, c).colour, c.warn);
-    for (int i = 0; i <= static_cast<int>(Exclusion::AlreadyTried); ++i) {
+    for (int i = 0; i <= static_cast<int>(Exclusion::ContextWindow); ++i) {
         const StateLook look = lookOf(static_cast<Exclusion>(i), c);
         QVERIFY2(!look.word.isEmpty() && !look.shape.isEmpty() && look.colour.isValid(), qPrintable(QString::number(i)));
     }

@@ -101,8 +101,13 @@ private Q_SLOTS:
         row("GET", "/api/settings");
         row("PATCH", "/api/settings");
         row("GET", "/api/resilience");
+        row("PATCH", "/api/resilience");
         row("POST", "/api/resilience/reset");
         row("GET", "/api/resilience/cooldowns");
+        row("POST", "/api/resilience/cooldowns");
+        row("GET", "/api/resilience/model-cooldowns");
+        row("DELETE", "/api/resilience/model-cooldowns");
+        row("GET", "/api/rate-limits");
         row("GET", "/api/resilience/connections");
         row("DELETE", "/api/monitoring/health");
         row("GET", "/api/usage/request-logs");

@@ -169,7 +169,8 @@ private Q_SLOTS:
         QCOMPARE(reply.status, 200);
         const json body = reply.json();
         for (const char* key :
-             {"status", "system", "listener", "providerBreakers", "providerHealth", "providerSummary", "connections", "store"})
+             {"status", "system", "listener", "providerBreakers", "providerHealth", "providerSummary", "connections", "lockouts",
+              "providerCooldowns", "store"})
             QVERIFY2(body.contains(key), key);
         QVERIFY(body["listener"]["port"] == m_fixture->port());
         QVERIFY(body["connections"]["total"].get<int>() >= 2);

@@ -61,6 +61,7 @@ public:
             take(QString::fromLatin1(id), {}, QString::fromLatin1(id) + suffix);
         for (const char* section : {"log", "appearance"})
             take(QStringLiteral("settings"), QString::fromLatin1(section), QStringLiteral("settings-") + QLatin1String(section) + suffix);
+        takeWhy(suffix);
         takeUndo(suffix);
         takeDialog(suffix);
     }
@@ -90,6 +91,24 @@ private:
                 table->selectRow(row);
                 return;
             }
+        }
+    }
+
+    /// What is known about a locked model.
+    void takeWhy(const QString& suffix)
+    {
+        QWidget* page = m_window.openPage(QStringLiteral("overview"));
+        waitFor(std::chrono::milliseconds(1'000));
+        for (QPushButton* why : page->findChildren<QPushButton*>(QStringLiteral("holdWhy"))) {
+            if (!why->accessibleName().contains(QLatin1String("claude-opus")))
+                continue;
+            why->click();
+            waitFor(std::chrono::milliseconds(300));
+            if (auto* dialog = m_window.findChild<QDialog*>(QStringLiteral("whyDialog"))) {
+                save(dialog->grab(), QStringLiteral("why") + suffix);
+                dialog->reject();
+            }
+            return;
         }
     }
 

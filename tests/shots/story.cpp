@@ -54,15 +54,25 @@ void Story::setUp()
     addConnection("deepseek", "mine");
     addConnection("groq", "old key");
     addConnection("mistral", "spare", 1, false);
+    addConnection("gemini", "free");
+    addConnection("xai", "mine");
+    addConnection("cerebras", "free");
+    m_fixture.patchSettings(R"({"providerErrorRules":{"cerebras":[{"status":503,"match":"answers 503","scope":"provider",)"
+                            R"("reason":"server_error","cooldownMs":1800000}]}})");
     Combo combo;
     combo.name = "code";
     combo.targets.push_back({"1", ProviderId("openai"), "gpt-5", std::nullopt, {}});
-    combo.targets.push_back({"2", ProviderId("glm"), "glm-4.6", std::nullopt, {}});
+    combo.targets.push_back({"2", ProviderId("gemini"), "gemini-2.5-pro", std::nullopt, {}});
+    combo.targets.push_back({"3", ProviderId("glm"), "glm-4.6", std::nullopt, {}});
     const auto saved = m_fixture.ask<Combo>([combo](Control& control, Reply<Combo> reply) { control.saveCombo(combo, reply); });
     if (!saved)
         qFatal("%s", describe(saved.error()).c_str());
     for (const char* model : {"claude-sonnet-4-5", "gpt-5", "glm-4.6", "deepseek-chat", "kimi-k2-0905-preview", "llama-3.3-70b-versatile"})
         m_upstream.script(model, "ok");
+    m_upstream.script("gemini-2.5-pro", "daily-quota");
+    m_upstream.script("claude-opus-4-1", "404-model");
+    m_upstream.script("grok-4", "banned");
+    m_upstream.script("gpt-oss-120b", "503");
 }
 
 void Story::ask(const char* path, const QByteArray& model, bool stream, const char* client)
@@ -96,6 +106,8 @@ void Story::play(std::chrono::seconds length)
 {
     m_pace.start(85);
     waitFor(length * 35 / 100);
+    ask("/v1/chat/completions", "gemini/gemini-2.5-pro", false, "OpenAI/Python 1.109.1");
+    waitFor(std::chrono::milliseconds(1'500));
     m_upstream.script("gpt-5", "503");
     m_upstream.script("llama-3.3-70b-versatile", "401");
     ask("/v1/chat/completions", "groq/llama-3.3-70b-versatile", false, "aider/0.86.1");
@@ -104,6 +116,8 @@ void Story::play(std::chrono::seconds length)
     m_upstream.script("kimi-k2-0905-preview", "503");
     waitFor(length * 45 / 100);
     m_moonshotAsked = false;
+    ask("/v1/chat/completions", "xai/grok-4", false, "aider/0.86.1");
+    ask("/v1/chat/completions", "cerebras/gpt-oss-120b", false, "aider/0.86.1");
     m_upstream.script("deepseek-chat", "402");
     waitFor(length * 5 / 100);
 }
@@ -112,6 +126,7 @@ void Story::freshen()
 {
     m_upstream.script("glm-4.6", "rate-limited?seconds=120", "sk-glm-work");
     ask("/v1/chat/completions", "glm/glm-4.6", false, "aider/0.86.1");
+    ask("/v1/messages", "anthropic/claude-opus-4-1", true, "claude-cli/2.0.14");
     waitFor(std::chrono::milliseconds(1'500));
     m_upstream.script("glm-4.6", "ok", "sk-glm-work");
 }

@@ -3,6 +3,7 @@
 #include "ui/core_link.h"
 #include "ui/models/connections_model.h"
 #include "ui/models/display_text.h"
+#include "ui/models/hold_actions.h"
 #include "ui/theme/theme.h"
 
 #include <QPointer>
@@ -176,15 +177,14 @@ void ConnectionActions::undoRemove(const std::string& token)
 
 void ConnectionActions::clearCooldowns(const std::vector<ConnectionId>& ids)
 {
-    m_link.ask<Engine::Cleared>(
-        this, [ids](Control& control, const Reply<Engine::Cleared>& reply) { reply(control.clearCooldowns(ids)); },
-        [this](const Result<Engine::Cleared>& cleared) {
+    m_link.ask<EndedHolds>(
+        this, [ids](Control& control, const Reply<EndedHolds>& reply) { reply(endHoldsOf(control, ids)); },
+        [this](const Result<EndedHolds>& cleared) {
             if (!cleared)
                 return;
-            QString text =
-                cleared->cleared == 1 ? tr("One hold was cleared.") : tr("%1 holds were cleared.").arg(numberText(cleared->cleared));
-            if (cleared->skippedTerminal > 0)
-                text += QLatin1Char(' ') + tr("%1 need a new key or credit and stay.").arg(numberText(cleared->skippedTerminal));
+            QString text = cleared->ended == 1 ? tr("One hold was cleared.") : tr("%1 holds were cleared.").arg(numberText(cleared->ended));
+            if (cleared->needUser > 0)
+                text += QLatin1Char(' ') + tr("%1 need a new key or credit and stay.").arg(numberText(cleared->needUser));
             Q_EMIT messageRaised(text);
         });
 }

@@ -25,6 +25,7 @@ public:
     void setEnabled(const std::vector<ConnectionId>& ids, bool enabled);
     void duplicate(const std::vector<ConnectionId>& ids);
     void remove(const std::vector<ConnectionId>& ids);
+    /// Cooldowns and the locks of models; for a connection that is held for its provider's sake only, the provider's hold.
     void clearCooldowns(const std::vector<ConnectionId>& ids);
     void refreshModels(const std::vector<ConnectionId>& ids);
     void addSandbox();

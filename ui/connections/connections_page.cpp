@@ -6,8 +6,10 @@
 #include "ui/models/connections_model.h"
 #include "ui/models/data_table.h"
 #include "ui/models/display_text.h"
+#include "ui/models/holds.h"
 #include "ui/models/page_head.h"
 #include "ui/widgets/search_field.h"
+#include "ui/widgets/why_dialog.h"
 
 #include <QComboBox>
 #include <QMenu>
@@ -69,6 +71,7 @@ void ConnectionsPage::Private::takeEngine()
 {
     model->setEngine(link.engine(), wallNow());
     head->setSubtitle(model->summary());
+    refreshButtons();
 }
 
 void ConnectionsPage::Private::tick()
@@ -118,7 +121,41 @@ void ConnectionsPage::Private::refreshButtons()
     edit->setEnabled(ids.size() == 1);
     for (QPushButton* button : {test, toggle, duplicate, remove})
         button->setEnabled(!ids.empty());
+    why->setEnabled(canTellWhy(ids));
     toggle->setText(ids.empty() || anyEnabled(ids) ? tr("Disable") : tr("Enable"));
+}
+
+bool ConnectionsPage::Private::anyClearable(const std::vector<ConnectionId>& ids) const
+{
+    return std::any_of(ids.begin(), ids.end(), [this](const ConnectionId& id) {
+        const int row = model->rowOf(id);
+        const Standing* standing = model->standingAt(row);
+        return standing && (standing->until || (standing->reason == Exclusion::None && model->restingModels(row) > 0));
+    });
+}
+
+bool ConnectionsPage::Private::canTellWhy(const std::vector<ConnectionId>& ids) const
+{
+    const int row = ids.size() == 1 ? model->rowOf(ids.front()) : -1;
+    const Standing* standing = model->standingAt(row);
+    if (!standing || standing->reason == Exclusion::Disabled)
+        return false;
+    return standing->reason != Exclusion::None || model->restingModels(row) > 0;
+}
+
+void ConnectionsPage::Private::tellWhy()
+{
+    const std::vector<ConnectionId> ids = selected();
+    const Connection* connection = canTellWhy(ids) ? model->connectionAt(model->rowOf(ids.front())) : nullptr;
+    if (!connection)
+        return;
+    const std::vector<HoldItem> holds = holdsConcerning(*link.configuration(), link.engine(), wallNow(), *connection);
+    auto* told = new WhyDialog(targetText(link.configuration().get(), connection->provider, connection->name), whyText(holds), &page);
+    if (anyClearable(ids)) {
+        told->setAction(tr("Clear now"));
+        QObject::connect(told, &WhyDialog::actionTriggered, &page, [this, ids] { actions->clearCooldowns(ids); });
+    }
+    told->open();
 }
 
 void ConnectionsPage::Private::select(const ConnectionId& id)
@@ -181,11 +218,8 @@ void ConnectionsPage::Private::showMenu(const QPoint& position)
     menu.addAction(tr("Test"), &page, [this, ids] { actions->test(ids); });
     const bool enabled = anyEnabled(ids);
     menu.addAction(enabled ? tr("Disable") : tr("Enable"), &page, [this, ids, enabled] { actions->setEnabled(ids, !enabled); });
-    const bool resting = std::any_of(ids.begin(), ids.end(), [this](const ConnectionId& id) {
-        const Standing* standing = model->standingAt(model->rowOf(id));
-        return standing && standing->reason == Exclusion::ConnectionCooldown;
-    });
-    menu.addAction(tr("Clear the hold now"), &page, [this, ids] { actions->clearCooldowns(ids); })->setEnabled(resting);
+    menu.addAction(tr("Why?"), &page, [this] { tellWhy(); })->setEnabled(canTellWhy(ids));
+    menu.addAction(tr("Clear the hold now"), &page, [this, ids] { actions->clearCooldowns(ids); })->setEnabled(anyClearable(ids));
     menu.addAction(tr("List its models anew"), &page, [this, ids] { actions->refreshModels(ids); });
     menu.addAction(tr("Show its requests"), &page, [this, ids] {
         Q_EMIT page.openRequested(QStringLiteral("requests"), QStringLiteral("connection:") + toQString(ids.front().str()));

@@ -119,6 +119,8 @@ QWidget* ConnectionsPage::Private::buildToolbar()
     toggle = button(tr("Disable"), "toggleConnection");
     duplicate = button(tr("Duplicate"), "duplicateConnection");
     remove = button(tr("Delete"), "deleteConnection");
+    why = button(tr("Why?"), "whyConnection");
+    why->setToolTip(tr("What keeps the connection, or models of it, out of service."));
     row->addStretch();
     QObject::connect(edit, &QPushButton::clicked, &page, [this] { editCurrent(); });
     QObject::connect(test, &QPushButton::clicked, &page, [this] { actions->test(selected()); });
@@ -128,6 +130,7 @@ QWidget* ConnectionsPage::Private::buildToolbar()
     });
     QObject::connect(duplicate, &QPushButton::clicked, &page, [this] { actions->duplicate(selected()); });
     QObject::connect(remove, &QPushButton::clicked, &page, [this] { actions->remove(selected()); });
+    QObject::connect(why, &QPushButton::clicked, &page, [this] { tellWhy(); });
     return bar;
 }
 
@@ -147,8 +150,10 @@ void ConnectionsPage::Private::buildTable()
     QStringList words;
     for (const Exclusion reason :
          {Exclusion::None, Exclusion::Disabled, Exclusion::SecretMissing, Exclusion::SecretUnreadable, Exclusion::Banned,
-          Exclusion::Expired, Exclusion::CreditsExhausted, Exclusion::CircuitOpen, Exclusion::ConnectionCooldown})
+          Exclusion::Expired, Exclusion::CreditsExhausted, Exclusion::CircuitOpen, Exclusion::ConnectionCooldown,
+          Exclusion::ProviderCooldown})
         words << lookOf(reason, Colours()).word;
+    words << ConnectionsModel::restingModelsText(1) << ConnectionsModel::restingModelsText(10);
     table->widenForStates(ConnectionsModel::State, words);
     // The countdown stands beside the state it belongs to.
     table->horizontalHeader()->moveSection(ConnectionsModel::Remaining, 1);

@@ -46,6 +46,7 @@ struct ConnectionsPage::Private {
     QPushButton* toggle = nullptr;
     QPushButton* duplicate = nullptr;
     QPushButton* remove = nullptr;
+    QPushButton* why = nullptr;
     DataTable* table = nullptr;
     QStackedLayout* stack = nullptr;
     QWidget* tableSide = nullptr;
@@ -64,6 +65,10 @@ struct ConnectionsPage::Private {
     void refreshStack();
     std::vector<ConnectionId> selected() const;
     bool anyEnabled(const std::vector<ConnectionId>& ids) const;
+    bool anyClearable(const std::vector<ConnectionId>& ids) const;
+    /// Whether there is something to tell of the one connection.
+    bool canTellWhy(const std::vector<ConnectionId>& ids) const;
+    void tellWhy();
     void select(const ConnectionId& id);
     void openEditor(std::optional<Connection> connection);
     void editCurrent();

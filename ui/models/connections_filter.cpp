@@ -35,7 +35,7 @@ bool ConnectionsFilter::filterAcceptsRow(int row, const QModelIndex& parent) con
     const bool disabled = standing->reason == Exclusion::Disabled;
     const bool serving = standing->reason == Exclusion::None;
     if ((m_show == Show::Serving && !serving) || (m_show == Show::Disabled && !disabled)
-        || (m_show == Show::OutOfService && (serving || disabled)))
+        || (m_show == Show::OutOfService && ((serving && model->restingModels(row) == 0) || disabled)))
         return false;
     return std::all_of(m_words.begin(), m_words.end(), [&](const QString& word) {
         for (const int column : {ConnectionsModel::Name, ConnectionsModel::Provider, ConnectionsModel::State, ConnectionsModel::Key,

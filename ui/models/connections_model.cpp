@@ -1,30 +1,36 @@
 #include "ui/models/connections_model.h"
 
 #include "ui/models/display_text.h"
+#include "ui/models/holds.h"
 #include "ui/models/state_delegate.h"
 
-#include <QFont>
-
 #include <algorithm>
-#include <map>
 #include <unordered_set>
+#include <utility>
 
 namespace omni {
 
 namespace {
 
-constexpr int kTipModels = 20;
-
-/// What the user cares about first: broken, out for now, serving, switched off.
-int severity(Exclusion reason)
+std::vector<ModelLockout> locksOf(const SnapshotIndex& snapshot, const ConnectionId& id, WallTime now)
 {
-    switch (reason) {
-    case Exclusion::None: return 3;
-    case Exclusion::Disabled: return 4;
-    case Exclusion::CircuitOpen: return 1;
-    case Exclusion::ConnectionCooldown: return 2;
-    default: return 0;
+    std::vector<ModelLockout> locks;
+    for (const ModelLockout* lockout : snapshot.lockouts(id)) {
+        if (lockout->until <= now)
+            continue;
+        ModelLockout lock = *lockout;
+        lock.remaining = Millis(0);  // would differ each time
+        lock.evidence.reset();
+        locks.push_back(std::move(lock));
     }
+    return locks;
+}
+
+/// The lock that ends last.
+const ModelLockout& longest(const std::vector<ModelLockout>& locks)
+{
+    return *std::max_element(
+        locks.begin(), locks.end(), [](const ModelLockout& a, const ModelLockout& b) { return a.until < b.until; });
 }
 
 /// Everything a row shows of it; the model list is fetched in the background and changes nothing else.
@@ -35,6 +41,21 @@ bool sameForDisplay(const Connection& a, const Connection& b)
 }
 
 }  // namespace
+
+Exclusion ConnectionsModel::Row::shown() const
+{
+    return standing.reason == Exclusion::None && !locks.empty() ? Exclusion::ModelLockout : standing.reason;
+}
+
+std::optional<WallTime> ConnectionsModel::Row::until() const
+{
+    return shown() == Exclusion::ModelLockout ? longest(locks).until : standing.until;
+}
+
+std::optional<WallTime> ConnectionsModel::Row::since() const
+{
+    return shown() == Exclusion::ModelLockout ? longest(locks).lockedAt : standing.since;
+}
 
 void ConnectionsModel::setConfiguration(ConfigurationPtr configuration, const EngineSnapshot& engine, WallTime now)
 {
@@ -61,13 +82,11 @@ void ConnectionsModel::setConfiguration(ConfigurationPtr configuration, const En
     for (const Connection& connection : m_configuration->connections) {
         const QString provider = providerText(m_configuration.get(), connection.provider);
         const auto known = m_index.find(connection.id);
-        const ConnectionHealth* health = snapshot.health(connection.id);
-        const BreakerStatus* breaker = snapshot.breaker(connection.provider);
         if (known == m_index.end()) {
             Row row;
             row.connection = connection;
             row.provider = provider;
-            refreshRow(row, health, breaker, now);
+            refreshRow(row, snapshot, now);
             added.push_back(std::move(row));
             continue;
         }
@@ -75,7 +94,7 @@ void ConnectionsModel::setConfiguration(ConfigurationPtr configuration, const En
         const bool differs = !sameForDisplay(row.connection, connection) || row.provider != provider;
         row.connection = connection;
         row.provider = provider;
-        const Change change = refreshRow(row, health, breaker, now);
+        const Change change = refreshRow(row, snapshot, now);
         announce(known->second, differs ? Change::Row : change);
     }
     if (added.empty())
@@ -92,33 +111,38 @@ void ConnectionsModel::setEngine(const EngineSnapshot& engine, WallTime now)
         return;
     const SnapshotIndex snapshot(engine);
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        Row& row = m_rows[i];
-        announce(static_cast<int>(i),
-            refreshRow(row, snapshot.health(row.connection.id), snapshot.breaker(row.connection.provider), now));
+        announce(static_cast<int>(i), refreshRow(m_rows[i], snapshot, now));
     }
 }
 
 void ConnectionsModel::expire(const EngineSnapshot& engine, WallTime now)
 {
-    const bool due = std::any_of(m_rows.begin(), m_rows.end(),
-        [now](const Row& row) { return row.standing.until && *row.standing.until <= now; });
+    const bool due = std::any_of(m_rows.begin(), m_rows.end(), [now](const Row& row) {
+        return (row.standing.until && *row.standing.until <= now)
+            || std::any_of(row.locks.begin(), row.locks.end(), [now](const ModelLockout& lock) { return lock.until <= now; });
+    });
     if (due)
         setEngine(engine, now);
 }
 
-ConnectionsModel::Change ConnectionsModel::refreshRow(
-    Row& row, const ConnectionHealth* health, const BreakerStatus* breaker, WallTime now) const
+ConnectionsModel::Change ConnectionsModel::refreshRow(Row& row, const SnapshotIndex& snapshot, WallTime now) const
 {
     static const ConnectionHealth unknown;
+    const Connection& connection = row.connection;
+    const ConnectionHealth* health = snapshot.health(connection.id);
     const ConnectionHealth& newest = health ? *health : unknown;
-    const Standing standing = standingOf(row.connection, *m_configuration, health, breaker, now);
-    if (standing == row.standing && newest == row.health)
+    const Standing standing = standingOf(connection, *m_configuration, health, snapshot.breaker(connection.provider), now,
+        snapshot.cooling(connection.provider, connection.id));
+    std::vector<ModelLockout> locks = locksOf(snapshot, connection.id, now);
+    const bool same = standing == row.standing && locks == row.locks;
+    if (same && newest == row.health)
         return Change::None;
     // A busy connection differs in nothing but its last use, ten times a second.
     row.health.lastUsedAt = newest.lastUsedAt;
-    if (standing == row.standing && newest == row.health)
+    if (same && newest == row.health)
         return Change::LastUsed;
     row.standing = standing;
+    row.locks = std::move(locks);
     row.health = newest;
     // A failure after the test is the newer truth.
     if (row.test && !row.test->running && row.health.lastErrorAt && *row.health.lastErrorAt > row.test->at)
@@ -186,26 +210,19 @@ int ConnectionsModel::rowOf(const ConnectionId& id) const
     return found == m_index.end() ? -1 : found->second;
 }
 
+int ConnectionsModel::restingModels(int row) const
+{
+    return row >= 0 && row < rowCount() ? static_cast<int>(m_rows[static_cast<std::size_t>(row)].locks.size()) : 0;
+}
+
 std::vector<int> ConnectionsModel::countingRows() const
 {
     std::vector<int> rows;
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        if (m_rows[i].standing.until)
+        if (m_rows[i].until())
             rows.push_back(static_cast<int>(i));
     }
     return rows;
-}
-
-QString ConnectionsModel::summary() const
-{
-    std::map<std::pair<int, QString>, int> counts;
-    for (const Row& row : m_rows)
-        ++counts[{severity(row.standing.reason), lookOf(row.standing.reason, Colours()).word}];
-    QStringList parts;
-    for (const auto& [state, count] : counts)
-        parts << tr("%1 %2", "10 serving").arg(numberText(count), state.second);
-    const QString total = rowCount() == 1 ? tr("One connection") : tr("%1 connections").arg(numberText(rowCount()));
-    return parts.isEmpty() ? total : tr("%1: %2").arg(total, parts.join(QStringLiteral(", ")));
 }
 
 int ConnectionsModel::rowCount(const QModelIndex& parent) const
@@ -216,142 +233,6 @@ int ConnectionsModel::rowCount(const QModelIndex& parent) const
 int ConnectionsModel::columnCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : ColumnCount;
-}
-
-QString ConnectionsModel::modelsText(const Row& row) const
-{
-    std::size_t count = row.connection.models.size();
-    if (count == 0) {
-        if (const auto* provider = m_configuration->provider(row.connection.provider))
-            count = provider->models.size();
-    }
-    return count == 0 ? QStringLiteral("–") : numberText(static_cast<std::int64_t>(count));
-}
-
-QString ConnectionsModel::resultText(const Row& row) const
-{
-    if (row.test) {
-        const TestReport& report = row.test->report;
-        if (row.test->running)
-            return tr("Testing…");
-        if (!report.ok)
-            return tr("Test failed: %1").arg(report.message.empty() ? statusText(report.status) : coreText(report.message));
-        const QString latency = durationText(report.latency.count() * 1000);
-        return report.models.empty() ? tr("Test passed in %1").arg(latency)
-                                     : tr("Test passed in %1, %2 models").arg(latency, numberText(static_cast<int>(report.models.size())));
-    }
-    return toQString(row.health.lastError);
-}
-
-QVariant ConnectionsModel::display(const Row& row, int column) const
-{
-    switch (column) {
-    case State: return lookOf(row.standing.reason, Colours()).word;
-    case Provider: return row.provider;
-    case Name: return toQString(row.connection.name);
-    case Key: return row.connection.keyHint.empty() ? QStringLiteral("–") : toQString(row.connection.keyHint);
-    case Priority: return numberText(row.connection.priority);
-    case Models: return modelsText(row);
-    case LastUsed: return row.health.lastUsedAt ? timeText(*row.health.lastUsedAt) : QStringLiteral("–");
-    case LastResult: return resultText(row);
-    case Remaining: return row.standing.until ? countdownText(*row.standing.until - wallNow()) : QString();
-    default: return {};
-    }
-}
-
-QVariant ConnectionsModel::sortKey(const Row& row, int column) const
-{
-    switch (column) {
-    case State: return severity(row.standing.reason);
-    case Priority: return row.connection.priority;
-    case Models: return static_cast<qlonglong>(row.connection.models.size());
-    case LastUsed: return static_cast<qlonglong>(row.health.lastUsedAt ? epochMillis(*row.health.lastUsedAt) : 0);
-    case Remaining: return static_cast<qlonglong>(row.standing.until ? epochMillis(*row.standing.until) : INT64_MAX);
-    default: return display(row, column);
-    }
-}
-
-QVariant ConnectionsModel::toolTip(const Row& row, int column) const
-{
-    switch (column) {
-    case State:
-    case Remaining:
-        if (row.standing.reason == Exclusion::ConnectionCooldown && row.health.evidence)
-            return evidenceText(*row.health.evidence);
-        return {};
-    case LastResult: {
-        const QString text = resultText(row);
-        if (row.test || !row.health.lastErrorAt || text.isEmpty())
-            return text;
-        return text + QLatin1Char('\n') + exactTimeText(*row.health.lastErrorAt);
-    }
-    case LastUsed: return row.health.lastUsedAt ? exactTimeText(*row.health.lastUsedAt) : QString();
-    case Models: {
-        QStringList names;
-        for (const std::string& model : row.connection.models) {
-            if (names.size() == kTipModels) {
-                names << QStringLiteral("…");
-                break;
-            }
-            names << toQString(model);
-        }
-        return names.join(QLatin1Char('\n'));
-    }
-    default: return display(row, column);
-    }
-}
-
-QVariant ConnectionsModel::data(const QModelIndex& index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
-        return {};
-    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
-    switch (role) {
-    case Qt::DisplayRole: return display(row, index.column());
-    case SortRole: return sortKey(row, index.column());
-    case Qt::ToolTipRole: return toolTip(row, index.column());
-    case Qt::TextAlignmentRole:
-        if (index.column() == Priority || index.column() == Models)
-            return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-        return {};
-    case StateDelegate::StateRole:
-        if (index.column() == State)
-            return QVariant::fromValue(StateKey{row.standing.reason});
-        if (index.column() == LastResult && row.test && !row.test->running)
-            return QVariant::fromValue(StateKey{row.test->report.ok ? Outcome::Answered : Outcome::UpstreamFailed});
-        return {};
-    case RemainingDelegate::DeadlineRole:
-        if (index.column() == Remaining && row.standing.until)
-            return static_cast<qlonglong>(epochMillis(*row.standing.until));
-        return {};
-    case RemainingDelegate::SinceRole:
-        if (index.column() == Remaining && row.standing.since)
-            return static_cast<qlonglong>(epochMillis(*row.standing.since));
-        return {};
-    default: return {};
-    }
-}
-
-QVariant ConnectionsModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal)
-        return {};
-    if (role == Qt::TextAlignmentRole && (section == Priority || section == Models))
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case State: return tr("State");
-    case Provider: return tr("Provider");
-    case Name: return tr("Name");
-    case Key: return tr("Key");
-    case Priority: return tr("Priority");
-    case Models: return tr("Models");
-    case LastUsed: return tr("Last used");
-    case LastResult: return tr("Last result");
-    case Remaining: return tr("Rests for");
-    default: return {};
-    }
 }
 
 }  // namespace omni

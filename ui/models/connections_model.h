@@ -43,9 +43,13 @@ public:
     const Connection* connectionAt(int row) const;
     const Standing* standingAt(int row) const;
     int rowOf(const ConnectionId& id) const;  ///< -1 = not there
+    /// How many models of it are locked, whether or not it is out itself.
+    int restingModels(int row) const;
+    /// "one model resting", "2 models resting".
+    static QString restingModelsText(int count);
     /// Source rows with a running countdown.
     std::vector<int> countingRows() const;
-    /// "12 connections: 10 serving, 1 resting, 1 expired".
+    /// "12 connections: 1 expired, 1 resting, 10 serving, 2 of them with models resting".
     QString summary() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -58,12 +62,18 @@ private:
         Connection connection;
         ConnectionHealth health;
         Standing standing;
+        std::vector<ModelLockout> locks;  ///< running ones, without evidence
         QString provider;
+
+        /// A connection in service some of whose models rest is shown for them.
+        Exclusion shown() const;
+        std::optional<WallTime> until() const;
+        std::optional<WallTime> since() const;
         std::optional<Test> test;
     };
 
     enum class Change { None, LastUsed, Row };
-    Change refreshRow(Row& row, const ConnectionHealth* health, const BreakerStatus* breaker, WallTime now) const;
+    Change refreshRow(Row& row, const SnapshotIndex& snapshot, WallTime now) const;
     void announce(int row, Change change = Change::Row);
     void reindex();
     QString modelsText(const Row& row) const;
@@ -71,6 +81,7 @@ private:
     QVariant display(const Row& row, int column) const;
     QVariant sortKey(const Row& row, int column) const;
     QVariant toolTip(const Row& row, int column) const;
+    QString whyOut(const Row& row) const;
 
     ConfigurationPtr m_configuration;
     std::vector<Row> m_rows;

@@ -38,6 +38,23 @@ const std::vector<const char*>& corePatterns()
         QT_TRANSLATE_NOOP("omni::core", "The stream began, but nothing meaningful came within %1 ms."),
         QT_TRANSLATE_NOOP("omni::core", "%1 has no connection yet. Add one on the page Connections."),
         QT_TRANSLATE_NOOP("omni::core", "No model, alias or combo is called \"%1\".%2"),
+        QT_TRANSLATE_NOOP("omni::core", "%1 was banned by its provider and is switched off."),
+        // Parts of the rules that evidence tells; see ruleText().
+        QT_TRANSLATE_NOOP("omni::core", "the upstream asked for %1 s"),
+        QT_TRANSLATE_NOOP("omni::core", "%1, not beyond the reset of the window"),
+        QT_TRANSLATE_NOOP("omni::core", "step %1 of the ladder"),
+        QT_TRANSLATE_NOOP("omni::core", "%1 (the answer says your ban word “%2”)"),
+        QT_TRANSLATE_NOOP("omni::core", "%1 (the answer says “%2”)"),
+        QT_TRANSLATE_NOOP("omni::core", "%1, by what was counted here"),
+        QT_TRANSLATE_NOOP("omni::core", "your own error rule “%1”"),
+        QT_TRANSLATE_NOOP("omni::core", "the rule %1"),
+        QT_TRANSLATE_NOOP("omni::core", "HTTP %1 restated (%2)"),
+        QT_TRANSLATE_NOOP("omni::core", "%1 until someone acts"),
+        QT_TRANSLATE_NOOP("omni::core", "the key was refused in each of %1 retries"),
+        QT_TRANSLATE_NOOP("omni::core", "the key was refused (HTTP %1: %2)"),
+        QT_TRANSLATE_NOOP("omni::core", "the key was refused (%1)"),
+        QT_TRANSLATE_NOOP("omni::core", "retry %1 of %2 in %3 min"),
+        QT_TRANSLATE_NOOP("omni::core", "%1 was refused at the address both send from"),
     };
     return patterns;
 }

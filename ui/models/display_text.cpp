@@ -111,6 +111,9 @@ QString reasonText(FailureReason reason)
     case FailureReason::Overloaded: return Words::tr("overloaded");
     case FailureReason::BadRequest: return Words::tr("request refused");
     case FailureReason::Transport: return Words::tr("connection failed");
+    case FailureReason::RequestRejected: return Words::tr("turned away by the provider");
+    case FailureReason::Forbidden: return Words::tr("forbidden for this key");
+    case FailureReason::Credits: return Words::tr("out of credit");
     }
     return {};
 }

@@ -156,6 +156,23 @@ QString attemptResultText(const AttemptRecord& attempt)
     return parts.join(QStringLiteral(", "));
 }
 
+QString leftOutReason(const ExcludedTarget& target)
+{
+    // Not yet for good: the key is tried again.
+    if (target.reason == Exclusion::Expired && target.remainingMs > 0)
+        return reasonText(FailureReason::AuthError);
+    return lookOf(target.reason, Colours()).word;
+}
+
+QString leftOutTime(const ExcludedTarget& target)
+{
+    if (target.remainingMs <= 0)
+        return Words::tr("left out");
+    const QString left = countdownText(Millis(target.remainingMs));
+    return target.reason == Exclusion::Expired ? Words::tr("left out, tried again in %1").arg(left)
+                                               : Words::tr("left out, for another %1").arg(left);
+}
+
 QString phasesText(const AttemptRecord& attempt)
 {
     QStringList parts{Words::tr("began after %1").arg(durationText(attempt.startedUs))};
@@ -221,9 +238,9 @@ QString requestAsText(const RequestRecord& record, const Configuration* configur
     for (const ExcludedTarget& target : record.excluded) {
         QString line = QStringLiteral("  %1 · %2: %3")
                            .arg(targetText(configuration, target.provider, target.connectionName), toQString(target.model),
-                               lookOf(target.reason, Colours()).word);
+                               leftOutReason(target));
         if (target.remainingMs > 0)
-            line += QStringLiteral(", ") + countdownText(Millis(target.remainingMs));
+            line += QStringLiteral(", ") + leftOutTime(target);
         lines << line;
     }
     appendHeaders(lines, Words::tr("Request headers:"), record.requestHeaders);

@@ -20,6 +20,10 @@ QString storyOf(const RequestRecord& record, const Configuration* configuration)
 QString decisionText(const AttemptRecord& attempt);
 /// "HTTP 503, server error", or what the transport said.
 QString attemptResultText(const AttemptRecord& attempt);
+/// Why a target was left out, in a few translated words: "resting", "prompt too long for this model".
+QString leftOutReason(const ExcludedTarget& target);
+/// Until when: "left out, for another 1:05".
+QString leftOutTime(const ExcludedTarget& target);
 /// The phases of an attempt in words, for those who cannot see the waterfall.
 QString phasesText(const AttemptRecord& attempt);
 

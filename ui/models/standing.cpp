@@ -1,14 +1,11 @@
 #include "ui/models/standing.h"
 
 #include "ui/models/display_text.h"
+#include "ui/models/rule_text.h"
 #include "ui/theme/theme.h"
 
 #include <QCoreApplication>
 #include <QStringList>
-
-#include <algorithm>
-#include <limits>
-#include <tuple>
 
 namespace omni {
 
@@ -35,47 +32,10 @@ bool needsKey(const Connection& connection, const Configuration& configuration)
     return provider && provider->auth != AuthHeader::None && !provider->keyOptional && provider->category != ProviderCategory::Sandbox;
 }
 
-QString breakerExplanation(const BreakerStatus& breaker)
-{
-    if (breaker.failureCount <= 0)
-        return Words::tr("provider breaker");
-    const QString what = breaker.evidence ? statusText(breaker.evidence->status) : Words::tr("failures");
-    return Words::tr("provider breaker, %1 ×%2", "what failed, how often").arg(what, numberText(breaker.failureCount));
-}
-
-QString coolingExplanation(const ConnectionHealth& health)
-{
-    const QString what = health.reason == FailureReason::Unknown ? QString() : reasonText(health.reason);
-    QStringList parts;
-    if (health.evidence && health.evidence->status > 0)
-        parts << statusText(health.evidence->status);
-    else if (health.errorCode > 0)
-        parts << statusText(health.errorCode);
-    if (health.evidence && !health.evidence->header.empty())
-        parts << toQString(health.evidence->header);
-    else if (!what.isEmpty())
-        parts << what;
-    if (parts.isEmpty())
-        parts << Words::tr("resting after a failure");
-    return parts.join(QStringLiteral(", "));
-}
-
-QString lastingExplanation(Exclusion reason)
-{
-    switch (reason) {
-    case Exclusion::SecretUnreadable: return Words::tr("its key cannot be read; enter it again");
-    case Exclusion::SecretMissing: return Words::tr("has no key yet");
-    case Exclusion::Banned: return Words::tr("banned by the provider; needs another key");
-    case Exclusion::Expired: return Words::tr("expired, needs a new key");
-    case Exclusion::CreditsExhausted: return Words::tr("balance is empty; top up, then test");
-    default: return {};
-    }
-}
-
 }  // namespace
 
 Standing standingOf(const Connection& connection, const Configuration& configuration, const ConnectionHealth* health,
-    const BreakerStatus* breaker, WallTime now)
+    const BreakerStatus* breaker, WallTime now, const ProviderCooldownStatus* cooling)
 {
     Standing standing;
     if (!connection.enabled) {
@@ -105,7 +65,17 @@ Standing standingOf(const Connection& connection, const Configuration& configura
         standing.until = health->coolingUntil;
         standing.since = health->coolingSince;
     }
+    if (!standing.until && cooling && cooling->until > now) {
+        standing.reason = Exclusion::ProviderCooldown;
+        standing.until = cooling->until;
+    }
     return standing;
+}
+
+bool awaitsKeyRetry(const ConnectionHealth& health)
+{
+    return health.coolingUntil && health.terminal == TerminalState::None && health.evidence
+        && health.evidence->rule.rfind("the key was refused", 0) == 0;
 }
 
 SnapshotIndex::SnapshotIndex(const EngineSnapshot& snapshot)
@@ -116,6 +86,13 @@ SnapshotIndex::SnapshotIndex(const EngineSnapshot& snapshot)
     m_breakers.reserve(snapshot.breakers.size());
     for (const BreakerStatus& breaker : snapshot.breakers)
         m_breakers.emplace(breaker.provider, &breaker);
+    for (const ProviderCooldownStatus& cooling : snapshot.providerCooldowns) {
+        auto& known = cooling.connection.empty() ? m_coolingProviders[cooling.provider] : m_coolingConnections[cooling.connection];
+        if (!known || known->until < cooling.until)
+            known = &cooling;
+    }
+    for (const ModelLockout& lockout : snapshot.lockouts)
+        m_lockouts[lockout.connection].push_back(&lockout);
 }
 
 const ConnectionHealth* SnapshotIndex::health(const ConnectionId& id) const
@@ -130,106 +107,20 @@ const BreakerStatus* SnapshotIndex::breaker(const ProviderId& id) const
     return found == m_breakers.end() ? nullptr : found->second;
 }
 
-namespace {
-
-HoldItem itemOf(const Configuration& configuration, const BreakerStatus& breaker)
+const ProviderCooldownStatus* SnapshotIndex::cooling(const ProviderId& provider, const ConnectionId& connection) const
 {
-    HoldItem item;
-    item.reason = Exclusion::CircuitOpen;
-    item.provider = breaker.provider;
-    item.title = providerText(&configuration, breaker.provider);
-    item.explanation = breakerExplanation(breaker);
-    item.until = breaker.heldUntil;
-    return item;
+    const auto whole = m_coolingProviders.find(provider);
+    const auto own = m_coolingConnections.find(connection);
+    if (own == m_coolingConnections.end())
+        return whole == m_coolingProviders.end() ? nullptr : whole->second;
+    return whole == m_coolingProviders.end() || whole->second->until < own->second->until ? own->second : whole->second;
 }
 
-struct HeldConnection {
-    const Connection* connection = nullptr;
-    const ConnectionHealth* health = nullptr;
-    Standing standing;
-};
-
-HoldItem itemOf(const Configuration& configuration, const HeldConnection& held)
+const std::vector<const ModelLockout*>& SnapshotIndex::lockouts(const ConnectionId& connection) const
 {
-    HoldItem item;
-    item.reason = held.standing.reason;
-    item.provider = held.connection->provider;
-    item.connection = held.connection->id;
-    item.title = targetText(&configuration, held.connection->provider, held.connection->name);
-    item.until = held.standing.until;
-    item.explanation = held.standing.until ? coolingExplanation(*held.health) : lastingExplanation(held.standing.reason);
-    return item;
-}
-
-QString evidenceOf(const BreakerStatus& breaker)
-{
-    return breaker.evidence ? evidenceText(*breaker.evidence) : QString();
-}
-
-QString evidenceOf(const HeldConnection& held)
-{
-    if (!held.health)
-        return {};
-    return held.health->evidence ? evidenceText(*held.health->evidence) : toQString(held.health->lastError);
-}
-
-HoldList gatherHolds(const Configuration& configuration, const EngineSnapshot& snapshot, WallTime now, std::size_t limit, bool withEvidence)
-{
-    std::vector<const BreakerStatus*> breakers;
-    for (const BreakerStatus& breaker : snapshot.breakers) {
-        if (breaker.state == BreakerState::Open && breaker.heldUntil && *breaker.heldUntil > now)
-            breakers.push_back(&breaker);
-    }
-    std::vector<HeldConnection> passing;
-    std::vector<HeldConnection> lasting;
-    const SnapshotIndex index(snapshot);
-    for (const Connection& connection : configuration.connections) {
-        const ConnectionHealth* health = index.health(connection.id);
-        // The breaker has its own entry; here only what the connection itself is held for counts.
-        const Standing standing = standingOf(connection, configuration, health, nullptr, now);
-        if (standing.reason != Exclusion::None && standing.reason != Exclusion::Disabled)
-            (standing.until ? passing : lasting).push_back({&connection, health, standing});
-    }
-    std::sort(breakers.begin(), breakers.end(), [](const auto* a, const auto* b) { return a->provider < b->provider; });
-    const auto byName = [](const HeldConnection& a, const HeldConnection& b) {
-        return std::tie(a.connection->provider, a.connection->name, a.connection->id)
-            < std::tie(b.connection->provider, b.connection->name, b.connection->id);
-    };
-    std::sort(lasting.begin(), lasting.end(), byName);
-    std::sort(passing.begin(), passing.end(), [&byName](const HeldConnection& a, const HeldConnection& b) {
-        return *a.standing.until != *b.standing.until ? *a.standing.until < *b.standing.until : byName(a, b);
-    });
-
-    HoldList list;
-    list.total = breakers.size() + passing.size() + lasting.size();
-    list.clearable = breakers.size() + passing.size();
-    list.connections = passing.size() + lasting.size();
-    const auto take = [&](const auto& held) {
-        if (list.first.size() == limit)
-            return;
-        list.first.push_back(itemOf(configuration, held));
-        if (withEvidence)
-            list.first.back().evidence = evidenceOf(held);
-    };
-    for (const BreakerStatus* breaker : breakers)
-        take(*breaker);
-    for (const std::vector<HeldConnection>* held : {&passing, &lasting}) {
-        for (const HeldConnection& one : *held)
-            take(one);
-    }
-    return list;
-}
-
-}  // namespace
-
-HoldList listHolds(const Configuration& configuration, const EngineSnapshot& snapshot, WallTime now, std::size_t limit)
-{
-    return gatherHolds(configuration, snapshot, now, limit, true);
-}
-
-std::vector<HoldItem> holdsOf(const Configuration& configuration, const EngineSnapshot& snapshot, WallTime now)
-{
-    return gatherHolds(configuration, snapshot, now, std::numeric_limits<std::size_t>::max(), false).first;
+    static const std::vector<const ModelLockout*> none;
+    const auto found = m_lockouts.find(connection);
+    return found == m_lockouts.end() ? none : found->second;
 }
 
 QString evidenceText(const Evidence& evidence)
@@ -241,7 +132,7 @@ QString evidenceText(const Evidence& evidence)
     if (!evidence.bodyFragment.empty())
         lines << Words::tr("Its words: %1").arg(toQString(evidence.bodyFragment));
     if (!evidence.rule.empty())
-        lines << Words::tr("Rule that matched: %1").arg(coreText(evidence.rule));
+        lines << Words::tr("Rule that matched: %1").arg(ruleText(evidence.rule));
     if (evidence.length > Millis(0)) {
         const QString source = hintSourceText(evidence.source);
         const QString length = countdownText(evidence.length);

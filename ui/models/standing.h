@@ -20,10 +20,14 @@ struct Standing {
     bool operator==(const Standing&) const = default;
 };
 
-/// What a connection's own state and its provider's breaker make of it together at `now`. Own states that need the user come first,
-/// then whichever hold ends later. `health` and `breaker` may be null: nothing is known against it.
+/// What a connection's own state, its provider's breaker and the provider cooldown make of it together at `now`. Own states that need the
+/// user come first, then whichever hold ends later; the provider cooldown, which keeps combos away only, counts where nothing else holds.
+/// `health`, `breaker` and `cooling` may be null: nothing is known against it.
 Standing standingOf(const Connection& connection, const Configuration& configuration, const ConnectionHealth* health,
-    const BreakerStatus* breaker, WallTime now);
+    const BreakerStatus* breaker, WallTime now, const ProviderCooldownStatus* cooling = nullptr);
+
+/// The connection rests because its key was refused: the key is tried again when the rest is over.
+bool awaitsKeyRetry(const ConnectionHealth& health);
 
 /// Look-ups into a snapshot at the cost of one pass, for those who ask for every connection. Views into `snapshot`.
 class SnapshotIndex {
@@ -31,40 +35,18 @@ public:
     explicit SnapshotIndex(const EngineSnapshot& snapshot);
     const ConnectionHealth* health(const ConnectionId& id) const;
     const BreakerStatus* breaker(const ProviderId& id) const;
+    /// Of the provider as a whole or of the connection, whichever ends later.
+    const ProviderCooldownStatus* cooling(const ProviderId& provider, const ConnectionId& connection) const;
+    /// The connection's locked models, in the snapshot's order.
+    const std::vector<const ModelLockout*>& lockouts(const ConnectionId& connection) const;
 
 private:
     std::unordered_map<ConnectionId, const ConnectionHealth*> m_healths;
     std::unordered_map<ProviderId, const BreakerStatus*> m_breakers;
+    std::unordered_map<ProviderId, const ProviderCooldownStatus*> m_coolingProviders;
+    std::unordered_map<ConnectionId, const ProviderCooldownStatus*> m_coolingConnections;
+    std::unordered_map<ConnectionId, std::vector<const ModelLockout*>> m_lockouts;
 };
-
-/// One thing that is out of service: a provider whose breaker is open, or a connection.
-struct HoldItem {
-    Exclusion reason = Exclusion::None;
-    ProviderId provider;
-    ConnectionId connection;  ///< empty for a breaker
-    QString title;            ///< "Groq · old key"
-    QString explanation;      ///< "429, Retry-After: 120"
-    QString evidence;         ///< everything known about it, several lines, for a tooltip; only from listHolds
-    std::optional<WallTime> until;
-
-    /// Passing holds can be ended by the user at once; the others need the connection mended.
-    bool clearable() const { return until.has_value(); }
-    bool operator==(const HoldItem&) const = default;
-};
-
-/// What is out of service, as far as it is to be shown, and how much there is in all.
-struct HoldList {
-    std::vector<HoldItem> first;
-    std::size_t total = 0;
-    std::size_t clearable = 0;
-    std::size_t connections = 0;  ///< of the total; the others are breakers
-};
-
-/// Breakers first, then what ends by itself (soonest first), then what waits for the user. Words are made only for the first `limit`:
-/// a thousand resting keys cost no more than a look at each.
-HoldList listHolds(const Configuration& configuration, const EngineSnapshot& snapshot, WallTime now, std::size_t limit);
-/// All of them, in the same order.
-std::vector<HoldItem> holdsOf(const Configuration& configuration, const EngineSnapshot& snapshot, WallTime now);
 
 /// Several lines in words: what was answered, when, what rule matched, what followed.
 QString evidenceText(const Evidence& evidence);

@@ -32,6 +32,9 @@ public:
         m_countdown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         m_action = new QPushButton(this);
         m_action->setObjectName(QStringLiteral("holdAction"));
+        m_why = new QPushButton(HoldsPanel::tr("Why?"), this);
+        m_why->setObjectName(QStringLiteral("holdWhy"));
+        m_why->setProperty("link", true);
 
         auto* layout = new QGridLayout(this);
         layout->setContentsMargins(0, 8, 0, 9);
@@ -40,7 +43,8 @@ public:
         layout->addWidget(m_shape, 0, 0);
         layout->addWidget(m_title, 0, 1);
         layout->addWidget(m_reason, 1, 0, 1, 2);
-        layout->addWidget(m_countdown, 0, 2, 2, 1);
+        layout->addWidget(m_countdown, 0, 2);
+        layout->addWidget(m_why, 1, 2, Qt::AlignRight | Qt::AlignTop);
         layout->addWidget(m_action, 0, 3, 2, 1, Qt::AlignVCenter);
         layout->setColumnStretch(1, 1);
 
@@ -53,6 +57,7 @@ public:
                 Q_EMIT panel.editRequested(m_hold);
             }
         });
+        QObject::connect(m_why, &QPushButton::clicked, &panel, [this, &panel] { Q_EMIT panel.whyRequested(m_hold); });
     }
 
     void fill(const HoldItem& hold)
@@ -68,6 +73,8 @@ public:
         setToolTip(hold.evidence);
         m_countdown->setUntil(hold.until);
         m_countdown->setVisible(hold.until.has_value());
+        m_why->setVisible(!hold.evidence.isEmpty());
+        m_why->setAccessibleName(HoldsPanel::tr("Why? %1").arg(hold.title));
         m_action->setText(hold.clearable() ? HoldsPanel::tr("Clear now") : HoldsPanel::tr("Edit"));
         m_action->setAccessibleName(hold.clearable() ? HoldsPanel::tr("Clear now: %1").arg(hold.title)
                                                             : HoldsPanel::tr("Edit: %1").arg(hold.title));
@@ -94,6 +101,7 @@ private:
     QuietLabel* m_reason;
     CountdownLabel* m_countdown;
     QPushButton* m_action;
+    QPushButton* m_why;
 };
 
 HoldsPanel::HoldsPanel(QWidget* parent) : QWidget(parent)
@@ -150,7 +158,7 @@ void HoldsPanel::setHolds(const HoldList& list)
     // The row of a hold goes with it when the order changes: whoever has the focus on its button keeps it.
     for (std::size_t i = 0; i < count; ++i) {
         const auto known = std::find_if(m_shown.begin() + static_cast<std::ptrdiff_t>(std::min(i, m_shown.size())), m_shown.end(),
-            [&](const Row* row) { return row->hold().provider == holds[i].provider && row->hold().connection == holds[i].connection; });
+            [&](const Row* row) { return row->hold().sameAs(holds[i]); });
         Row* row = known == m_shown.end() ? nullptr : *known;
         if (row) {
             m_shown.erase(known);

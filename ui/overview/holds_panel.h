@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/models/standing.h"
+#include "ui/models/holds.h"
 
 #include <QWidget>
 
@@ -28,6 +28,7 @@ public:
 Q_SIGNALS:
     void clearRequested(const omni::HoldItem& hold);
     void editRequested(const omni::HoldItem& hold);
+    void whyRequested(const omni::HoldItem& hold);
     /// A countdown has come to its end.
     void holdEnded();
     /// The user asks for those that have no room here.

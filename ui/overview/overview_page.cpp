@@ -2,7 +2,7 @@
 
 #include "ui/core_link.h"
 #include "ui/models/display_text.h"
-#include "ui/models/standing.h"
+#include "ui/models/hold_actions.h"
 #include "ui/overview/holds_panel.h"
 #include "ui/overview/providers_panel.h"
 #include "ui/overview/stat_tile.h"
@@ -10,6 +10,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/why_dialog.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -75,6 +76,8 @@ struct OverviewPage::Private {
     void showTiles(const Picture& picture, WallTime now);
     void showHolds();
     void clear(const HoldItem& hold);
+    void edit(const HoldItem& hold);
+    void tellWhy(const HoldItem& hold);
     void clearEverything();
     void tellCleared(int cleared);
 };
@@ -160,9 +163,8 @@ void OverviewPage::Private::build()
     QObject::connect(noConnections, &EmptyState::actionTriggered, &page,
         [this] { Q_EMIT page.openRequested(QStringLiteral("connections"), QStringLiteral("new")); });
     QObject::connect(holds, &HoldsPanel::clearRequested, &page, [this](const HoldItem& hold) { clear(hold); });
-    QObject::connect(holds, &HoldsPanel::editRequested, &page, [this](const HoldItem& hold) {
-        Q_EMIT page.openRequested(QStringLiteral("connections"), QStringLiteral("edit:") + toQString(hold.connection.str()));
-    });
+    QObject::connect(holds, &HoldsPanel::editRequested, &page, [this](const HoldItem& hold) { edit(hold); });
+    QObject::connect(holds, &HoldsPanel::whyRequested, &page, [this](const HoldItem& hold) { tellWhy(hold); });
     QObject::connect(holds, &HoldsPanel::restRequested, &page,
         [this] { Q_EMIT page.openRequested(QStringLiteral("connections"), QString()); });
     QObject::connect(holds, &HoldsPanel::holdEnded, &page, [this] { showHolds(); });
@@ -196,6 +198,7 @@ void OverviewPage::Private::refresh()
             const Metrics& metrics = control.metrics();
             EngineSnapshot counts = control.engineSnapshot();
             counts.healths.clear();
+            counts.lockouts.clear();
             reply(Picture{metrics.breakerBands(span), metrics.traffic(span, kChartPoints), metrics.traffic(kHour, kChartPoints),
                 std::move(counts)});
         },
@@ -263,9 +266,7 @@ void OverviewPage::Private::clear(const HoldItem& hold)
 {
     link.ask<int>(
         &page,
-        [hold](Control& control, const Reply<int>& reply) {
-            reply(hold.connection.empty() ? control.resetBreakers(hold.provider) : control.clearCooldowns({hold.connection}).cleared);
-        },
+        [hold](Control& control, const Reply<int>& reply) { reply(endHold(control, hold)); },
         [this, title = hold.title](const Result<int>& cleared) {
             if (cleared && *cleared > 0)
                 Q_EMIT page.messageRaised(tr("%1 serves again.").arg(title));
@@ -273,11 +274,29 @@ void OverviewPage::Private::clear(const HoldItem& hold)
         });
 }
 
+void OverviewPage::Private::edit(const HoldItem& hold)
+{
+    Q_EMIT page.openRequested(QStringLiteral("connections"), QStringLiteral("edit:") + toQString(hold.connection.str()));
+}
+
+void OverviewPage::Private::tellWhy(const HoldItem& hold)
+{
+    auto* dialog = new WhyDialog(whyHeading(hold), hold.explanation + QStringLiteral("\n\n") + hold.evidence, &page);
+    dialog->setAction(hold.clearable() ? tr("Clear now") : tr("Edit"));
+    QObject::connect(dialog, &WhyDialog::actionTriggered, &page, [this, hold] {
+        if (hold.clearable())
+            clear(hold);
+        else
+            edit(hold);
+    });
+    dialog->open();
+}
+
 void OverviewPage::Private::clearEverything()
 {
     link.ask<int>(
         &page,
-        [](Control& control, const Reply<int>& reply) { reply(control.clearAllCooldowns().cleared + control.resetBreakers()); },
+        [](Control& control, const Reply<int>& reply) { reply(endAllHolds(control)); },
         [this](const Result<int>& cleared) {
             if (cleared)
                 tellCleared(*cleared);

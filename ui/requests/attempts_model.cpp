@@ -85,9 +85,8 @@ QVariant AttemptsModel::excludedData(const ExcludedTarget& target, int column, i
         switch (column) {
         case Target: return targetText(m_configuration.get(), target.provider, target.connectionName);
         case Model: return toQString(target.model);
-        case Result: return lookOf(target.reason, Colours()).word;
-        case Phases:
-            return target.remainingMs > 0 ? tr("left out, for another %1").arg(countdownText(Millis(target.remainingMs))) : tr("left out");
+        case Result: return leftOutReason(target);
+        case Phases: return leftOutTime(target);
         default: return {};
         }
     case StateDelegate::StateRole: return column == Result ? QVariant::fromValue(StateKey{target.reason}) : QVariant();

@@ -34,6 +34,7 @@ RequestDetail::RequestDetail(QWidget* parent)
     m_attemptTable->setItemDelegateForColumn(AttemptsModel::Result, new StateDelegate(m_attemptTable));
     m_attemptTable->setItemDelegateForColumn(AttemptsModel::Phases, new WaterfallDelegate(m_attemptTable));
     m_attemptTable->setColumnWidths({23, 16, 24, 24, 9, 14});
+    m_attemptTable->widenForStates(AttemptsModel::Result, {lookOf(Exclusion::ContextWindow, Colours()).word});
     m_attemptTable->horizontalHeader()->setStretchLastSection(false);
     m_attemptTable->horizontalHeader()->setSectionResizeMode(AttemptsModel::Phases, QHeaderView::Stretch);
     m_headerTable = new DataTable(content);

@@ -1,7 +1,7 @@
 #include "ui/shell/hold_notifier.h"
 
 #include "ui/models/display_text.h"
-#include "ui/models/standing.h"
+#include "ui/models/holds.h"
 #include "ui/theme/theme.h"
 
 namespace omni {

@@ -2,7 +2,7 @@
 
 #include "ui/connections/connections_page.h"
 #include "ui/models/display_text.h"
-#include "ui/models/standing.h"
+#include "ui/models/holds.h"
 #include "ui/overview/overview_page.h"
 #include "ui/requests/requests_page.h"
 #include "ui/settings/settings_page.h"

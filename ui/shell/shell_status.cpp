@@ -1,6 +1,7 @@
 #include "ui/shell/shell_status.h"
 
 #include "ui/models/display_text.h"
+#include "ui/models/hold_actions.h"
 
 #include <QClipboard>
 #include <QCoreApplication>
@@ -61,8 +62,10 @@ std::vector<Trouble> troublesOf(const Configuration& configuration, const Engine
     std::vector<Trouble> troubles;
     const std::vector<HoldItem> holds = holdsOf(configuration, snapshot, now);
     for (const HoldItem& hold : holds) {
-        if (hold.connection.empty())
+        if (hold.kind == HoldKind::Breaker)
             troubles.push_back({BreakerState::Open, hold.title, hold.until});
+        else if (hold.connection.empty())
+            troubles.push_back({hold.reason, hold.title, hold.until});
     }
     for (const BreakerState wanted : {BreakerState::HalfOpen, BreakerState::Degraded}) {
         for (const BreakerStatus& breaker : snapshot.breakers) {
@@ -74,6 +77,13 @@ std::vector<Trouble> troublesOf(const Configuration& configuration, const Engine
         if (!hold.connection.empty())
             troubles.push_back({hold.reason, hold.title, hold.until});
     }
+    // Many models may be locked at once, while their connections serve: together they are one trouble.
+    const HoldList models = listHolds(configuration, snapshot, now, 1, HoldFilter::Models, false);
+    if (models.total == 1)
+        troubles.push_back({models.first.front().reason, models.first.front().title, models.first.front().until});
+    else if (models.total > 1)
+        troubles.push_back({Exclusion::ConnectionCooldown, Words::tr("%1 models").arg(numberText(static_cast<std::int64_t>(models.total))),
+            std::nullopt});
     return troubles;
 }
 
@@ -125,20 +135,12 @@ void changePort(CoreLink& link, int port)
 
 void clearHold(CoreLink& link, const HoldItem& hold)
 {
-    link.post([connection = hold.connection, provider = hold.provider](Control& control) {
-        if (connection.empty())
-            control.resetBreakers(provider);
-        else
-            control.clearCooldowns({connection});
-    });
+    link.post([hold](Control& control) { endHold(control, hold); });
 }
 
 void clearAllHolds(CoreLink& link)
 {
-    link.post([](Control& control) {
-        control.resetBreakers();
-        control.clearAllCooldowns();
-    });
+    link.post([](Control& control) { endAllHolds(control); });
 }
 
 QString copyBaseUrl(const CoreLink& link)

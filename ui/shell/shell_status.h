@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/core_link.h"
-#include "ui/models/standing.h"
+#include "ui/models/holds.h"
 #include "ui/theme/theme.h"
 
 #include <QString>
@@ -47,7 +47,7 @@ void stopProxy(CoreLink& link);
 /// Makes `port` the setting, which binds it; for when the one set is taken.
 void changePort(CoreLink& link, int port);
 void clearHold(CoreLink& link, const HoldItem& hold);
-/// Cooldowns and open breakers; states that need the user stay.
+/// Whatever passes by itself; states that need the user stay.
 void clearAllHolds(CoreLink& link);
 /// Puts the base URL on the clipboard and returns it.
 QString copyBaseUrl(const CoreLink& link);

@@ -12,6 +12,9 @@ namespace omni {
 
 namespace {
 
+/// A menu of more could not be read; the window has them all.
+constexpr std::size_t kMostHolds = 30;
+
 /// "&" in a menu's text marks a key; a name's own must be doubled.
 QString menuText(QString text)
 {
@@ -86,7 +89,7 @@ QString TrayMenu::stateLine() const
     case ListenerPhase::Serving: break;
     }
     const QString serving = tr("Serving on %1").arg(addressText(listener));
-    return m_holds.empty() ? serving : tr("%1, %Ln out of service", nullptr, static_cast<int>(m_holds.size())).arg(serving);
+    return m_holds.total == 0 ? serving : tr("%1, %Ln out of service", nullptr, static_cast<int>(m_holds.total)).arg(serving);
 }
 
 void TrayMenu::refresh()
@@ -108,9 +111,9 @@ void TrayMenu::refresh()
 
 void TrayMenu::refreshHolds()
 {
-    std::vector<HoldItem> holds;
+    HoldList holds;
     if (m_link.ready())
-        holds = holdsOf(*m_link.configuration(), m_link.engine(), wallNow());
+        holds = listHolds(*m_link.configuration(), m_link.engine(), wallNow(), kMostHolds, HoldFilter::All, false);
     if (m_holdsFilled && holds == m_holds)
         return;
     m_holdsFilled = true;
@@ -119,15 +122,18 @@ void TrayMenu::refreshHolds()
     for (QMenu* old : m_out->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly))
         old->deleteLater();
     m_out->clear();
-    m_out->setTitle(m_holds.empty() ? tr("Nothing is out of service")
-                                    : tr("Out of service (%Ln)", nullptr, static_cast<int>(m_holds.size())));
-    m_out->menuAction()->setEnabled(!m_holds.empty());
-    bool anyClearable = false;
-    for (const HoldItem& hold : m_holds) {
+    m_out->setTitle(m_holds.total == 0 ? tr("Nothing is out of service")
+                                       : tr("Out of service (%Ln)", nullptr, static_cast<int>(m_holds.total)));
+    m_out->menuAction()->setEnabled(m_holds.total > 0);
+    for (const HoldItem& hold : m_holds.first)
         addHold(hold);
-        anyClearable = anyClearable || hold.clearable();
+    if (m_holds.total > m_holds.first.size()) {
+        const auto more = static_cast<int>(m_holds.total - m_holds.first.size());
+        m_out->addAction(tr("%Ln more in the window", nullptr, more), this,
+                 [this] { Q_EMIT openPageRequested(QStringLiteral("overview"), QString()); })
+            ->setObjectName(QStringLiteral("tray.more"));
     }
-    if (anyClearable) {
+    if (m_holds.clearable > 0) {
         m_out->addSeparator();
         m_out->addAction(tr("Clear all"), this, [this] { clearAllHolds(m_link); })->setObjectName(QStringLiteral("tray.clearAll"));
     }

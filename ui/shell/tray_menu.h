@@ -1,12 +1,10 @@
 #pragma once
 
 #include "ui/core_link.h"
-#include "ui/models/standing.h"
+#include "ui/models/holds.h"
 
 #include <QMenu>
 #include <QObject>
-
-#include <vector>
 
 namespace omni {
 
@@ -53,7 +51,7 @@ private:
     QAction* m_copy;
     QAction* m_atLogin = nullptr;
     QAction* m_quit;
-    std::vector<HoldItem> m_holds;
+    HoldList m_holds;
     bool m_holdsFilled = false;
 };
 

@@ -51,13 +51,14 @@ StateLook lookOf(Exclusion reason, const Colours& colours)
     case Exclusion::CreditsExhausted: return {colours.bad, cross, word(QT_TRANSLATE_NOOP("StateLook", "no credit"))};
     case Exclusion::CircuitOpen: return {colours.bad, QStringLiteral("■"), word(QT_TRANSLATE_NOOP("StateLook", "open"))};
     case Exclusion::ConnectionCooldown: return {colours.resting, clock, word(QT_TRANSLATE_NOOP("StateLook", "resting"))};
-    case Exclusion::ModelLockout: return {colours.resting, clock, word(QT_TRANSLATE_NOOP("StateLook", "model locked"))};
+    case Exclusion::ModelLockout: return {colours.resting, clock, word(QT_TRANSLATE_NOOP("StateLook", "model resting"))};
     case Exclusion::ProviderCooldown: return {colours.resting, clock, word(QT_TRANSLATE_NOOP("StateLook", "provider resting"))};
     case Exclusion::DialectMismatch: return {colours.mutedText, ring, word(QT_TRANSLATE_NOOP("StateLook", "other wire format"))};
     case Exclusion::ModelNotOffered: return {colours.mutedText, ring, word(QT_TRANSLATE_NOOP("StateLook", "model not offered"))};
     case Exclusion::NotAllowed: return {colours.mutedText, ring, word(QT_TRANSLATE_NOOP("StateLook", "not allowed"))};
     case Exclusion::Unavailable: return {colours.bad, cross, word(QT_TRANSLATE_NOOP("StateLook", "unavailable"))};
     case Exclusion::AlreadyTried: return {colours.mutedText, ring, word(QT_TRANSLATE_NOOP("StateLook", "already tried"))};
+    case Exclusion::ContextWindow: return {colours.mutedText, ring, word(QT_TRANSLATE_NOOP("StateLook", "prompt too long for this model"))};
     }
     return {};
 }

@@ -24,6 +24,10 @@ QPushButton[quiet="true"] { background: transparent; border-color: transparent; 
 QPushButton[quiet="true"]:hover { background: @raised; }
 QPushButton[quiet="true"]:focus { border-color: @accent; }
 QPushButton[quiet="true"]:disabled { color: @faint; }
+QPushButton[link="true"] { background: transparent; border-color: transparent; border-radius: 3px; color: @accent; padding: 0 3px;
+  min-height: 0; }
+QPushButton[link="true"]:hover { background: @raised; }
+QPushButton[link="true"]:focus { border-color: @accent; }
 QPushButton[danger="true"] { color: @bad; }
 QPushButton[danger="true"]:disabled { color: @faint; }
 QToolButton { background: transparent; color: @text; border: 1px solid transparent; border-radius: 6px; padding: 4px; }

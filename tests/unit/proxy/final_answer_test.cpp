@@ -42,6 +42,37 @@ private Q_SLOTS:
         QCOMPARE(finalAnswer("m", {}, {}, {}, false).status, 404);
     }
 
+    void resetTexts_data()
+    {
+        QTest::addColumn<qint64>("wait");
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("162 a minute and a quarter") << qint64(75'000) << QByteArray("reset after 1m 15s");
+        QTest::newRow("over") << qint64(-5) << QByteArray("reset after 0s");
+        QTest::newRow("a part of a second") << qint64(1) << QByteArray("reset after 1s");
+        QTest::newRow("an hour") << qint64(3'600'000) << QByteArray("reset after 1h");
+        QTest::newRow("an hour and a second") << qint64(3'600'001) << QByteArray("reset after 1h 1s");
+        QTest::newRow("a week") << qint64(7 * 86'400'000) << QByteArray("reset after 168h");
+    }
+
+    void resetTexts()
+    {
+        QFETCH(qint64, wait);
+        QFETCH(QByteArray, text);
+        QCOMPARE(resetText(Millis(wait)), text.toStdString());
+        if (wait > 0)
+            QVERIFY(finalAnswer("m", {}, {}, {left(Exclusion::ModelLockout, wait)}, false).message.ends_with(text.toStdString()));
+    }
+
+    void row163TheScopeOfTheWait()
+    {
+        const auto render = [](std::vector<ExcludedTarget> excluded) {
+            return renderError(finalAnswer("m", {}, {}, excluded, false), Dialect::OpenAi);
+        };
+        QVERIFY(render({left(Exclusion::ModelLockout, 5'000), left(Exclusion::ModelLockout, 9'000)}).find("\"scope\":\"model\"") != std::string::npos);
+        QVERIFY(render({left(Exclusion::ModelLockout, 5'000), left(Exclusion::ConnectionCooldown, 9'000)}).find("\"scope\":\"connection\"") != std::string::npos);
+        QVERIFY(render({left(Exclusion::Banned, 0)}).find("\"scope\"") == std::string::npos);
+    }
+
     void status_data()
     {
         QTest::addColumn<QList<int>>("statuses");

@@ -5,6 +5,8 @@
 #include <QElapsedTimer>
 #include <QTest>
 
+#include <malloc.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -292,6 +294,16 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < connections.size(); ++i)
             QVERIFY(bool(bench.engine.eligible(target(i))));
         QCOMPARE(bench.engine.breakers().size(), std::size_t(100));
+        // Ten other models of each connection are locked.
+        for (std::size_t i = 0; i < connections.size(); ++i) {
+            for (int other = 0; other < 10; ++other) {
+                const std::string model = "another-model-" + std::to_string(other);
+                const EngineTarget missing{providers[i % 100], ProviderClass::ApiKey, connections[i], model};
+                bench.engine.recordFailure(missing, {}, bench.failure(404, "model_not_found"));
+                QVERIFY(!bench.engine.eligible(missing));
+            }
+        }
+        QCOMPARE(bench.engine.lockouts().size(), std::size_t(10'000));
 
         constexpr int rounds = 200;
         const auto measure = [&](const char* name, double aimMicros, auto call) {
@@ -339,6 +351,29 @@ private Q_SLOTS:
         }
         QVERIFY(bench.engine.breakers().size() <= 500);
         QVERIFY(bench.engine.healths().empty());
+    }
+
+    void memoryOfLocksStaysFlat()
+    {
+        // A million failures of 10,000 models, a tenth of it here and the rest in the registry's own test.
+        EngineBench bench;
+        std::vector<Connection> connections(10);
+        for (std::size_t i = 0; i < connections.size(); ++i)
+            connections[i].id = ConnectionId("c" + std::to_string(i));
+        std::size_t settled = 0;
+        for (int i = 0; i < 100'000; ++i) {
+            const std::string model = "model-" + std::to_string(i % 10'000);
+            const EngineTarget target{bench.provider, ProviderClass::ApiKey, connections[std::size_t(i) % connections.size()], model, true};
+            bench.engine.recordFailure(target, {}, bench.failure(429, "slow down"));
+            bench.observer.clear();
+            bench.advance(10ms);
+            if (i == 50'000)
+                settled = mallinfo2().uordblks;
+        }
+        QVERIFY(bench.engine.lockouts().size() <= 20'000);
+        const std::size_t used = mallinfo2().uordblks;
+        qInfo("%zu kB after half, %zu kB after all", settled / 1024, used / 1024);
+        QVERIFY(used < settled + (1u << 20));
     }
 };
 

@@ -182,6 +182,9 @@ private Q_SLOTS:
                 engine->forgetConnection(health.id);
                 engine->breakers();
             }
+            void lockoutChanged(const ModelLockout&) override { engine->clearAllLockouts(); }
+            void providerCooldownsChanged() override { engine->providerCooldowns(); }
+            void disableWanted(const ConnectionId&) override {}
             Engine* engine = nullptr;
         };
         SimulatedClock clock;

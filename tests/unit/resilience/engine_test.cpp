@@ -294,7 +294,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("status");
         QTest::addColumn<QByteArray>("body");
         for (const auto& [status, body] : std::vector<std::pair<int, const char*>>{
-                 {400, "bad request payload"}, {422, "unprocessable"}, {400, "prompt is too long"}, {404, "model_not_found"}, {415, ""}})
+                 {400, "bad request payload"}, {422, "unprocessable"}, {400, "prompt is too long"}, {415, ""}})
             QTest::addRow("H05 %d %s", status, body) << status << QByteArray(body);
     }
 

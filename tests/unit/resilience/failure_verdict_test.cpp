@@ -1,65 +1,18 @@
-#include "resilience/failure_verdict.h"
-
-#include "unit/resilience/resilience_fixture.h"
-
-#include <QTest>
+#include "unit/resilience/verdict_bench.h"
 
 using namespace omni;
-
-namespace {
-
-constexpr qint64 kNoChange = -1;
-constexpr qint64 kUpToADay = -2;
-
-/// One row of spec 1-core §10.3: a situation and what must be made of it.
-struct Case {
-    int status = 0;
-    std::string body = {};
-    int level = 0;
-    std::string provider = "openai";
-    ProviderClass providerClass = ProviderClass::ApiKey;
-    std::vector<std::pair<std::string, std::string>> headers = {};
-    bool perModelQuota = false;
-    std::optional<Millis> base = {};
-    std::optional<bool> trustHints = {};
-
-    bool next = true;
-    qint64 cooldown = 0;  ///< kUpToADay = above 0, at most 24 h
-    qint64 newLevel = kNoChange;
-    FailureReason reason = FailureReason::Unknown;
-    TerminalState terminal = TerminalState::None;
-    bool credits = false;
-    bool daily = false;
-    bool permanent = false;
-    bool breaker = false;
-    bool keyRefused = false;
-    std::optional<Judgement::Scope> scope = {};
-    HintSource source = HintSource::None;  ///< None = not looked at
-    qint64 quotaReset = kNoChange;
-};
-
 using enum FailureReason;
 using Scope = Judgement::Scope;
 
-const WallTime kNow = fromEpochMillis(1'790'000'000'000);
-
-std::string epochSecondsIn(int seconds)
-{
-    return std::to_string(epochMillis(kNow) / 1000 + seconds);
-}
-
-}  // namespace
-
-Q_DECLARE_METATYPE(Case)
-
+/// spec 1-core §10.3, one row after the other.
 class FailureVerdictTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void rows_data()
     {
-        QTest::addColumn<Case>("given");
-        const auto row = [](const char* name, Case given) { QTest::newRow(name) << given; };
+        QTest::addColumn<VerdictCase>("given");
+        const auto row = [](const char* name, VerdictCase given) { QTest::newRow(name) << given; };
         const auto oauth = ProviderClass::OAuth;
 
         row("54", {.status = 429, .cooldown = 3'000, .newLevel = 1, .reason = RateLimitExceeded, .source = HintSource::Ladder});
@@ -172,6 +125,7 @@ private Q_SLOTS:
                    .body = "credit_balance_too_low",
                    .provider = "codex",
                    .providerClass = oauth,
+                   .perModelQuota = true,
                    .cooldown = 120'000,
                    .reason = QuotaExhausted,
                    .terminal = TerminalState::CreditsExhausted,
@@ -292,7 +246,8 @@ private Q_SLOTS:
                    .body = json("{'error':{'message':'you do not have access to the requested model','type':'permission_error'}}"),
                    .reason = ModelCapacity,
                    .scope = Scope::Model});
-        row("99", {.status = 400, .body = "prompt is too long", .reason = ModelCapacity, .scope = Scope::Request});
+        row("99 moves to a larger window (ruling)",
+            {.status = 400, .body = "prompt is too long", .reason = ModelCapacity, .overflow = true, .scope = Scope::Request});
         row("100", {.status = 400,
                     .body = "Detected high-frequency non-compliant requests from you.",
                     .cooldown = 3'000,
@@ -301,180 +256,54 @@ private Q_SLOTS:
         row("101", {.status = 413, .cooldown = 3'000, .newLevel = 1, .reason = ModelCapacity});
         row("102", {.status = 432, .body = "plan limit", .cooldown = 3'600'000, .reason = QuotaExhausted});
         row("103", {.status = 418, .body = "teapot", .cooldown = 3'000});
-
-        row("ruling 400 malformed ends the request",
-            {.status = 400, .body = "Improperly formed request.", .next = false, .reason = BadRequest});
-        row("ruling 400 parameter ends the request",
-            {.status = 400, .body = "max_tokens must be at least 1", .next = false, .reason = BadRequest});
-        row("ruling 400 content filter ends the request",
-            {.status = 400, .body = json("{'error':{'code':'content_filter','message':'filtered'}}"), .next = false, .reason = BadRequest});
-        row("ruling 400 overflow by code",
-            {.status = 400,
-             .body = json("{'error':{'code':'context_length_exceeded','message':'max_tokens is out of range'}}"),
-             .reason = ModelCapacity});
-        row("H05 422", {.status = 422, .body = "Unprocessable", .next = false, .reason = BadRequest});
-        row("H05 422 quoting the user",
-            {.status = 422,
-             .body = json("{'detail':[{'loc':['body'],'msg':'Field required','input':'your account has been suspended, out of credits'}]}"),
-             .next = false,
-             .reason = BadRequest});
-        row("400 with escaped quote of the user",
-            {.status = 400, .body = json("{'error':{'message':'no','param':'insufficient_quota'}}"), .next = false, .reason = BadRequest});
-        row("400 empty", {.status = 400, .next = false, .reason = BadRequest});
-        row("400 invalid Google key", {.status = 400,
-                                       .body = json("{'error':{'code':400,'message':'API key not "
-                                                    "valid.','status':'INVALID_ARGUMENT','details':[{'@type':'type.googleapis.com/"
-                                                    "google.rpc.ErrorInfo','reason':'API_KEY_INVALID'}]}}"),
-                                       .reason = AuthError,
-                                       .keyRefused = true});
-        row("400 Anthropic without credit", {.status = 400,
-                                             .body = json("{'type':'error','error':{'type':'invalid_request_error','message':'Your credit "
-                                                          "balance is too low to access the Anthropic API.'}}"),
-                                             .cooldown = 120'000,
-                                             .reason = QuotaExhausted,
-                                             .terminal = TerminalState::CreditsExhausted,
-                                             .credits = true});
-        row("431", {.status = 431, .next = false, .reason = BadRequest});
-        row("499", {.status = 499, .next = false, .reason = BadRequest});
-        row("404 local", {.status = 404,
-                          .body = "404 page not found",
-                          .providerClass = ProviderClass::Local,
-                          .cooldown = 120'000,
-                          .scope = Scope::Model});
-        row("404 of a file", {.status = 404, .body = "The file file-123 does not exist", .scope = Scope::Request});
-        row("404 plain", {.status = 404, .body = "nothing here", .cooldown = 120'000});
-        row("401 about a model", {.status = 401, .body = "model gpt-9 is not supported", .reason = NotFound, .scope = Scope::Model});
-        row("402 where quota is per model", {.status = 402, .perModelQuota = true, .cooldown = 120'000, .reason = QuotaExhausted});
-        row("403 OAuth", {.status = 403,
-                          .body = "nope",
-                          .provider = "claude",
-                          .providerClass = oauth,
-                          .reason = AuthError,
-                          .terminal = TerminalState::Banned});
-        row("403 OAuth, one request rejected", {.status = 403,
-                                                .body = "Request not allowed",
-                                                .provider = "claude",
-                                                .providerClass = oauth,
-                                                .cooldown = 60'000,
-                                                .reason = RateLimitExceeded});
-        row("529 (ruling)", {.status = 529,
-                             .body = json("{'type':'error','error':{'type':'overloaded_error','message':'Overloaded'}}"),
-                             .cooldown = 3'000,
-                             .newLevel = 1,
-                             .reason = Overloaded});
-        row("overloaded in a 500",
-            {.status = 500, .body = json("{'error':{'type':'overloaded_error'}}"), .cooldown = 3'000, .newLevel = 1, .reason = Overloaded});
-        row("1.8 503 of a full model", {.status = 503,
-                                        .body = "The model is overloaded. Please try again later.",
-                                        .cooldown = 3'000,
-                                        .newLevel = 1,
-                                        .reason = ModelCapacity});
-        row("520", {.status = 520, .cooldown = 3'000, .newLevel = 1, .reason = ServerError});
-        row("F10 quota of the day",
-            {.status = 429,
-             .body =
-                 json("{'error':{'details':[{'@type':'x/QuotaFailure','violations':[{'quotaId':'GenerateRequestsPerDayPerProject'}]}]}}"),
-             .cooldown = kUpToADay,
-             .reason = QuotaExhausted,
-             .daily = true});
-        row("F11 quota of the minute",
-            {.status = 429,
-             .body = json("{'error':{'message':'You exceeded your current "
-                          "quota','details':[{'@type':'x/QuotaFailure','violations':[{'quotaMetric':'generativelanguage.googleapis.com/"
-                          "generate_content_free_tier_requests','quotaId':'GenerateRequestsPerMinutePerProject'}]},{'@type':'x/"
-                          "RetryInfo','retryDelay':'37.2s'}]}}"),
-             .provider = "gemini",
-             .cooldown = 37'200,
-             .newLevel = 0,
-             .reason = RateLimitExceeded,
-             .source = HintSource::GoogleRpcRetryInfo});
-        row("F11 without a metric", {.status = 429,
-                                     .body = "You exceeded your current quota. Please retry in 38.9s.",
-                                     .cooldown = 38'900,
-                                     .newLevel = 0,
-                                     .reason = QuotaExhausted});
-        row("F14 insufficient_quota", {.status = 429,
-                                       .body = json("{'error':{'code':'insufficient_quota','message':'You exceeded your current quota'}}"),
-                                       .cooldown = 120'000,
-                                       .reason = QuotaExhausted,
-                                       .terminal = TerminalState::CreditsExhausted,
-                                       .credits = true});
-        row("F16 empty 429", {.status = 429, .provider = "vertex", .cooldown = 3'000, .newLevel = 1, .reason = RateLimitExceeded});
-        row("F23 the upstream's own window", {.status = 429,
-                                              .body = "Claude Pro usage limit reached",
-                                              .headers = {{"retry-after", "10800"}},
-                                              .cooldown = 10'800'000,
-                                              .newLevel = 0,
-                                              .reason = RateLimitExceeded});
-        row("F23 for a fixed rule", {.status = 432,
-                                     .headers = {{"retry-after", "10800"}},
-                                     .cooldown = 10'800'000,
-                                     .reason = QuotaExhausted,
-                                     .source = HintSource::Header});
-        row("F25 x-should-retry",
-            {.status = 429, .level = 2, .headers = {{"x-should-retry", "true"}}, .cooldown = 1'000, .reason = RateLimitExceeded});
-        row("F28 any case", {.status = 401,
-                             .body = "ACCOUNT HAS BEEN DISABLED",
-                             .cooldown = 31'536'000'000,
-                             .reason = AuthError,
-                             .terminal = TerminalState::Banned,
-                             .permanent = true});
-        row("H08 not beyond the window", {.status = 429,
-                                          .level = 8,
-                                          .provider = "claude",
-                                          .providerClass = oauth,
-                                          .headers = {{"x-ratelimit-reset", epochSecondsIn(60)}},
-                                          .cooldown = 60'000,
-                                          .newLevel = 8,
-                                          .reason = RateLimitExceeded});
-        row("4.1 base 0",
-            {.status = 502, .level = 2, .base = Millis(0), .cooldown = 4'000, .newLevel = 3, .reason = ServerError, .breaker = true});
-        row("39 408", {.status = 408, .cooldown = 3'000, .newLevel = 1, .reason = ServerError, .breaker = true});
-        row("39 500", {.status = 500, .cooldown = 3'000, .newLevel = 1, .reason = ServerError, .breaker = true});
-        row("39 504", {.status = 504, .cooldown = 3'000, .newLevel = 1, .reason = ServerError, .breaker = true});
-        row("501", {.status = 501, .cooldown = 3'000, .newLevel = 1, .reason = ServerError});
+        row("104", {.status = 403,
+                    .body = json("{'error':{'message':'无权访问模型 claude-x'}}"),
+                    .level = 2,
+                    .provider = "agentrouter",
+                    .perModelQuota = true,
+                    .cooldown = 21'600'000,
+                    .newLevel = 0,
+                    .reason = AuthError,
+                    .scope = Scope::Model,
+                    .ruleScope = RuleScope::Model,
+                    .lock = 21'600'000,
+                    .lockReason = Forbidden});
+        row("105", {.status = 429,
+                    .body = json("{'error':{'message':'用户额度不足'}}"),
+                    .provider = "agentrouter",
+                    .perModelQuota = true,
+                    .cooldown = 3'000,
+                    .newLevel = 1,
+                    .reason = QuotaExhausted,
+                    .scope = Scope::Connection,
+                    .ruleScope = RuleScope::Connection});
     }
 
     void rows()
     {
-        QFETCH(Case, given);
-        ResilienceSettings settings;
-        CooldownProfile profile = given.providerClass == ProviderClass::OAuth   ? settings.oauthCooldown
-                                  : given.providerClass == ProviderClass::Local ? settings.localCooldown
-                                                                                : settings.apiKeyCooldown;
-        if (given.base)
-            profile.baseCooldown = *given.base;
-        if (given.trustHints)
-            profile.useUpstreamRetryHints = *given.trustHints;
-        Failure failure;
-        failure.status = given.status;
-        failure.headers = &given.headers;
-        failure.body = given.body;
-        SimulatedRandom random;
-        FailureJudge judge(random);
-        const Judgement judgement = judge.judge({failure, given.provider, given.providerClass, "gpt-4o", given.perModelQuota, given.level,
-                                                 profile, settings.maxCooldown, false, kNow});
-        QVERIFY2(!judgement.rule.empty(), "every verdict says why");
-        QCOMPARE(judgement.tryNextTarget, given.next);
-        QCOMPARE(named(judgement.reason), named(given.reason));
-        if (given.cooldown == kUpToADay)
-            QVERIFY2(judgement.cooldown > Millis(0) && judgement.cooldown <= std::chrono::hours(24),
-                     qPrintable(QString::number(judgement.cooldown.count())));
-        else
-            QCOMPARE(qint64(judgement.cooldown.count()), given.cooldown);
-        QCOMPARE(judgement.newLevel ? qint64(*judgement.newLevel) : kNoChange, given.newLevel);
-        QCOMPARE(named(judgement.terminal), named(given.terminal));
-        QCOMPARE(judgement.creditsExhausted, given.credits);
-        QCOMPARE(judgement.dailyQuotaExhausted, given.daily);
-        QCOMPARE(judgement.permanent, given.permanent);
-        QCOMPARE(judgement.countsOnBreaker, given.breaker);
-        QCOMPARE(judgement.keyRefused, given.keyRefused);
-        if (given.scope)
-            QCOMPARE(int(judgement.scope), int(*given.scope));
-        if (given.source != HintSource::None)
-            QCOMPARE(named(judgement.source), named(given.source));
-        if (given.quotaReset != kNoChange)
-            QCOMPARE(judgement.quotaReset ? qint64(judgement.quotaReset->count()) : kNoChange, given.quotaReset);
+        QFETCH(VerdictCase, given);
+        given.check();
+    }
+
+    void providerModelUnsupported_data()
+    {
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("said");
+        QTest::addColumn<bool>("unsupported");
+        QTest::newRow("106a") << 400 << QByteArray("unknown provider for model X") << true;
+        QTest::newRow("106b another status") << 404 << QByteArray("unknown provider for model X") << false;
+        QTest::newRow("106c about the key") << 400 << QByteArray("invalid api key for model X") << false;
+        QTest::newRow("106d about this account") << 400 << QByteArray("You do not have permission to access this model") << false;
+    }
+
+    void providerModelUnsupported()
+    {
+        QFETCH(int, status);
+        QFETCH(QByteArray, said);
+        QFETCH(bool, unsupported);
+        const MarkerTable table;
+        QCOMPARE(isProviderModelUnsupported(status, table.scan(said.toStdString())), unsupported);
+        QCOMPARE(VerdictCase({.status = status, .body = said.toStdString()}).judged().providerLacksModel, unsupported);
     }
 };
 

@@ -26,6 +26,9 @@ private Q_SLOTS:
         row("not there", "daily quota", false, "daily  quota", false);
         row("alternative", "quota (exceeded|depleted)", false, "quota depleted", true);
         row("empty alternative", "key (is |)invalid", false, "key invalid", true);
+        row("brackets in brackets, the inner", "a (do not|don('|’)t) b", false, "a don't b", true);
+        row("brackets in brackets, the outer", "a (do not|don('|’)t) b", false, "a do not b", true);
+        row("brackets in brackets, half", "a (do not|don('|’)t) b", false, "a don b", false);
         row("word ends", "<tpm>", false, "the TPM is", true);
         row("within a word", "<tpm>", false, "https://httpmirror", false);
         row("word at both ends of the text", "<tpm>", false, "tpm", true);
@@ -64,6 +67,40 @@ private Q_SLOTS:
         QCOMPARE(hits.has(3), found);
         QVERIFY(!hits.has(4));
         QCOMPARE(hits.wording(3), found ? std::string_view(patternText) : std::string_view());
+    }
+
+    void literalText()
+    {
+        // Every sign of the language stands for itself.
+        const std::string text = "A (b|c) & <d> {line}";
+        const MarkerScanner scanner({{5, text, false, true}});
+        MarkerHits hits;
+        scanner.scan("x a (B|c) & <d> {LINE} y", hits);
+        QVERIFY(hits.has(5));
+        QCOMPARE(hits.wording(5), std::string_view(text));
+        MarkerHits none;
+        scanner.scan("a b & d", none);
+        QVERIFY(!none.any());
+    }
+
+    void manyLongLiterals()
+    {
+        // More states than 16 bits count.
+        std::vector<std::string> texts;
+        for (int i = 0; i < 200; ++i)
+            texts.push_back(std::to_string(i) + std::string(400, char('a' + i % 26)));
+        std::vector<MarkerPattern> patterns;
+        for (const std::string& text : texts)
+            patterns.push_back({0, text, false, true});
+        const MarkerScanner scanner(patterns);
+        for (const std::string& text : texts) {
+            MarkerHits hits;
+            scanner.scan("_" + text + "_", hits);
+            QVERIFY(hits.has(0));
+            MarkerHits cut;
+            scanner.scan(text.substr(1), cut);
+            QVERIFY(text.size() == 403 || !cut.has(0));
+        }
     }
 
     void sameAsNaiveSearch()

@@ -19,17 +19,26 @@ public:
     void breakerChanged(const BreakerStatus& breaker) override { breakers.push_back(breaker); }
     void breakerRemoved(const ProviderId& provider) override { removed.push_back(provider); }
     void connectionChanged(const ConnectionHealth& health) override { healths.push_back(health); }
-    std::size_t calls() const { return breakers.size() + removed.size() + healths.size(); }
+    void lockoutChanged(const ModelLockout& lockout) override { lockouts.push_back(lockout); }
+    void providerCooldownsChanged() override { ++providerCooldownChanges; }
+    void disableWanted(const ConnectionId& id) override { disabled.push_back(id); }
+    std::size_t calls() const { return breakers.size() + removed.size() + healths.size() + lockouts.size() + disabled.size(); }
     void clear()
     {
         breakers.clear();
         removed.clear();
         healths.clear();
+        lockouts.clear();
+        disabled.clear();
+        providerCooldownChanges = 0;
     }
 
     std::vector<BreakerStatus> breakers;
     std::vector<ProviderId> removed;
     std::vector<ConnectionHealth> healths;
+    std::vector<ModelLockout> lockouts;
+    std::vector<ConnectionId> disabled;
+    int providerCooldownChanges = 0;
 };
 
 /// An engine under simulated time with one connection "c1" of provider "openai" at hand.

@@ -1,7 +1,6 @@
 #include "resilience/retry_hints.h"
 
 #include "resilience/classify_429.h"
-#include "resilience/date_text.h"
 #include "unit/resilience/resilience_fixture.h"
 
 #include <QTest>
@@ -203,16 +202,6 @@ private Q_SLOTS:
         QCOMPARE(hint ? hint->wait.count() : kNone, ms);
         if (hint)
             QCOMPARE(text(toString(hint->source)), source);
-    }
-
-    void midnight()
-    {
-        const Millis wait = untilLocalMidnight(kNow);
-        QVERIFY(wait > Millis(0) && wait <= std::chrono::hours(25));
-        const std::time_t then = std::chrono::system_clock::to_time_t(kNow + wait);
-        std::tm local{};
-        localtime_r(&then, &local);
-        QCOMPARE(local.tm_hour * 60 + local.tm_min, 0);
     }
 
     void classify_data()

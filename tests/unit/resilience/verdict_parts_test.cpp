@@ -10,6 +10,20 @@ using namespace omni;
 namespace {
 
 const WallTime kNow = fromEpochMillis(1'790'000'000'000);
+const ResilienceSettings kSettings;
+
+/// Judged for an API key that has not failed before.
+Judgement judged(FailureJudge& judge, const Failure& failure, bool stallsCool = false)
+{
+    return judge.judge({failure, "openai", ProviderClass::ApiKey, "m", false, 0, kSettings.apiKeyCooldown,
+                        kSettings.modelLockout.maxCooldown, stallsCool, kNow});
+}
+
+#ifdef NDEBUG
+constexpr double kBuildFactor = 1;
+#else
+constexpr double kBuildFactor = 20;  ///< of a build without optimisation, or with sanitizers
+#endif
 
 }  // namespace
 
@@ -40,15 +54,16 @@ private Q_SLOTS:
         Failure failure;
         failure.status = 502;
         int level = 0;
+        const Millis maxCooldown = settings.modelLockout.maxCooldown;
         for (const int expected : seconds) {
-            const Judgement judgement = judge.judge({failure, "p", kind, "m", false, level, profile, settings.maxCooldown, false, kNow});
+            const Judgement judgement = judge.judge({failure, "p", kind, "m", false, level, profile, maxCooldown, false, kNow});
             QCOMPARE(qint64(judgement.cooldown.count()), qint64(expected) * 1000);
             level = *judgement.newLevel;
         }
         // The ladder never climbs above the cap, whatever the base.
         CooldownProfile steep{Millis(86'400'000), false, std::nullopt, 32};
-        const Judgement capped = judge.judge({failure, "p", kind, "m", false, 32, steep, settings.maxCooldown, false, kNow});
-        QCOMPARE(capped.cooldown, settings.maxCooldown);
+        const Judgement capped = judge.judge({failure, "p", kind, "m", false, 32, steep, maxCooldown, false, kNow});
+        QCOMPARE(capped.cooldown, maxCooldown);
     }
 
     void transport_data()
@@ -93,8 +108,7 @@ private Q_SLOTS:
         Failure failure;
         failure.transport = static_cast<TransportFailure>(kind);
         failure.afterCommit = afterCommit;
-        const Judgement judgement = judge.judge(
-            {failure, "openai", ProviderClass::ApiKey, "m", false, 0, settings.apiKeyCooldown, settings.maxCooldown, stallsCool, kNow});
+        const Judgement judgement = judged(judge, failure, stallsCool);
         QVERIFY(judgement.tryNextTarget);
         QCOMPARE(named(judgement.reason), QByteArray("transport"));
         QCOMPARE(qint64(judgement.cooldown.count()), cooldown);
@@ -137,8 +151,7 @@ private Q_SLOTS:
         Failure failure;
         failure.status = 401;
         failure.body = "{\"error\":{\"message\":\"Incorrect API key provided: sk-proj-abcdefghijklmnop1234567890.\\nSee docs\"}}";
-        const Judgement judgement = judge.judge(
-            {failure, "openai", ProviderClass::ApiKey, "m", false, 0, settings.apiKeyCooldown, settings.maxCooldown, false, kNow});
+        const Judgement judgement = judged(judge, failure);
         QVERIFY(judgement.message.find("abcdefghijklmnop") == std::string::npos);
         QVERIFY(judgement.message.find('\n') == std::string::npos);
         QVERIFY(judgement.message.rfind("HTTP 401: Incorrect API key", 0) == 0);
@@ -147,37 +160,62 @@ private Q_SLOTS:
     void hostileBodies_data()
     {
         QTest::addColumn<QByteArray>("body");
-        QTest::newRow("deep JSON") << QByteArray(64 * 1024, '[');
-        QTest::newRow("words of every table")
-            << QByteArray("quota exceed model not resets in access permission daily ").repeated(1200).left(64 * 1024);
-        QTest::newRow("one line of resets") << QByteArray("reset ").repeated(11'000).left(64 * 1024);
-        QTest::newRow("digits") << QByteArray("resets in ") + QByteArray(64 * 1024 - 10, '9');
-        QTest::newRow("zero bytes") << QByteArray(64 * 1024, '\0');
-        QTest::newRow("no UTF-8") << QByteArray(64 * 1024, '\xFF');
+        constexpr qsizetype size = 1024 * 1024;
+        const auto row = [](const char* name, const QByteArray& body) { QTest::newRow(name) << body; };
+        const auto filled = [](const QByteArray& words) { return words.repeated(size / words.size() + 1).left(size); };
+        row("deep JSON", QByteArray(size, '['));
+        row("words of every table", filled("quota exceed model not resets in access permission daily "));
+        row("one line of resets", filled("reset "));
+        row("retries that begin and do not go on", filled("try again at retry after wait until resets at "));
+        row("digits", "resets in " + QByteArray(size, '9'));
+        row("one message of markers", "{'error':{'message':'" + filled("daily \\u5e76 model access not per day "));
+        row("whole JSON of escapes", "{\"error\":{\"message\":\"" + filled("\\u5e76\\u53d1 quota ").left(60'000 / 18 * 18) + "\"}}");
+        row("zero bytes", QByteArray(size, '\0'));
+        row("no UTF-8", QByteArray(size, '\xFF'));
     }
 
     void hostileBodies()
     {
         QFETCH(QByteArray, body);
-        const ResilienceSettings settings;
         SimulatedRandom random;
         FailureJudge judge(random);
+        ResilienceSettings settings;
+        settings.customBannedSignals = {"seat revoked", "model access"};
+        for (int i = 0; i < 50; ++i)
+            settings.providerErrorRules.push_back(
+                {"openai", 429, "quota exceed model " + std::to_string(i), RuleScope::Connection, FailureReason::QuotaExhausted, {}});
+        judge.applySettings(settings);
         Failure failure;
         failure.status = 429;
         failure.body = std::string_view(body.constData(), static_cast<std::size_t>(body.size()));
-        QElapsedTimer timer;
-        timer.start();
-        const Judgement judgement = judge.judge(
-            {failure, "openai", ProviderClass::ApiKey, "m", false, 0, settings.apiKeyCooldown, settings.maxCooldown, false, kNow});
-        const double millis = double(timer.nsecsElapsed()) / 1e6;
-        qInfo("%s: %.2f ms", QTest::currentDataTag(), millis);
-        QVERIFY(judgement.tryNextTarget);
-        QVERIFY2(millis < 40, "2 ms for 1 MB are the aim; 20 times that for 64 KiB in a debug build");
+        double best = 1e9;
+        for (int i = 0; i < 5; ++i) {
+            QElapsedTimer timer;
+            timer.start();
+            const Judgement judgement = judged(judge, failure);
+            best = std::min(best, double(timer.nsecsElapsed()) / 1e6);
+            QVERIFY(judgement.tryNextTarget);
+        }
+        qInfo("%s: %.2f ms for %.2f MB", QTest::currentDataTag(), best, double(body.size()) / 1e6);
+        QVERIFY2(best < 2 * kBuildFactor, "2 ms are the aim");
+    }
+
+    /// What lies beyond the limit does not count.
+    void bodiesAreCapped()
+    {
+        SimulatedRandom random;
+        FailureJudge judge(random);
+        Failure failure;
+        failure.status = 401;
+        const std::string beyond = std::string(FailureJudge::kBodyLimit, ' ') + "account_deactivated";
+        failure.body = beyond;
+        QVERIFY(!judged(judge, failure).permanent);
+        failure.body = std::string_view(beyond).substr(100);
+        QVERIFY(judged(judge, failure).permanent);
     }
 
     void timing()
     {
-        const ResilienceSettings settings;
         SimulatedRandom random;
         FailureJudge judge(random);
         std::string body = json("{'error':{'type':'rate_limit_error','message':'Rate limit reached for gpt-4o. Please try again in 6m0s. ");
@@ -188,14 +226,16 @@ private Q_SLOTS:
         failure.status = 429;
         failure.body = body;
         constexpr int rounds = 500;
-        QElapsedTimer timer;
-        timer.start();
-        for (int i = 0; i < rounds; ++i)
-            judge.judge(
-                {failure, "openai", ProviderClass::ApiKey, "m", false, 0, settings.apiKeyCooldown, settings.maxCooldown, false, kNow});
-        const double micros = double(timer.nsecsElapsed()) / 1e3 / rounds;
-        qInfo("a verdict on a 4 KB body: %.1f us (aim 30)", micros);
-        QVERIFY(micros < 30 * 20);
+        double best = 1e9;
+        for (int attempt = 0; attempt < 5; ++attempt) {
+            QElapsedTimer timer;
+            timer.start();
+            for (int i = 0; i < rounds; ++i)
+                judged(judge, failure);
+            best = std::min(best, double(timer.nsecsElapsed()) / 1e3 / rounds);
+        }
+        qInfo("a verdict on a 4 KB body: %.1f us (aim 30)", best);
+        QVERIFY(best < 30 * kBuildFactor);
     }
 };
 

@@ -74,7 +74,10 @@ private Q_SLOTS:
         row("401", 401, "authentication_error", "authentication_error");
         row("402", 402, "billing_error", "billing_error");
         row("403", 403, "permission_error", "permission_error");
+        row("403-rejected", 403, "permission_error", "permission_error");
+        row("banned", 401, "authentication_error", "authentication_error");
         row("404-model", 404, "invalid_request_error", "not_found_error");
+        row("retired-model", 410, "invalid_request_error", "not_found_error");
         row("no-hint", 429, "rate_limit_error", "rate_limit_error");
         row("500", 500, "server_error", "api_error");
         row("501", 501, "server_error", "api_error");
@@ -174,6 +177,8 @@ private Q_SLOTS:
         row("daily-quota", "PerDay");
         row("daily-quota", "daily quota");
         row("daily-quota", R"("retryDelay":"14400s")");
+        row("daily-limit", "daily quota");
+        row("daily-limit", "try again tomorrow");
         row("concurrency", "Too many concurrent requests");
     }
     void limitBodies()

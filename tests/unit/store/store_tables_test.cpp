@@ -65,6 +65,7 @@ private Q_SLOTS:
     void apiKeysRoundTrip();
     void settingsRoundTrip();
     void settingsAreTheDefaultsAtFirst();
+    void damagedSettingsAreTheDefaults();
     void factsRoundTrip();
     void breakersRoundTrip();
     void unknownBreakerStatesReadAsClosed();
@@ -242,19 +243,41 @@ void StoreTablesTest::settingsRoundTrip()
     settings.upstream.caBundle = "/etc/ssl/extra.pem";
     settings.log.maxAgeDays = 9;
     settings.routing.roundRobin = true;
-    settings.resilience.maxCooldown = Millis(60'000);
+    settings.resilience.modelLockout.maxCooldown = Millis(600'000);
+    settings.resilience.modelLockout.errorCodes = {429, 503};
+    settings.resilience.providerErrorRules = {
+        {"agentrouter", 429, "额度不足", RuleScope::Connection, FailureReason::QuotaExhausted, Millis(60'000)}};
+    settings.resilience.customBannedSignals = {"key revoked by the shop"};
+    settings.resilience.autoDisableBanned = {true, AutoDisableScope::Subscription};
     settings.resilience.apiKeyCooldown.useUpstream429BreakerHints = false;
     settings.appearance.theme = Theme::Dark;
     settings.appearance.language = "bn";
     const Configuration loaded = reloaded({PutSettings{settings}});
     QCOMPARE(toJson(loaded.settings).dump(), toJson(settings).dump());
     RawDatabase raw(m_fixture->database());
-    QCOMPARE(raw.number("SELECT count(*) FROM key_value WHERE namespace = 'settings'"), std::int64_t{6});
+    QCOMPARE(raw.number("SELECT count(*) FROM key_value WHERE namespace = 'settings'"), std::int64_t{10});
 }
 
 void StoreTablesTest::settingsAreTheDefaultsAtFirst()
 {
     QCOMPARE(toJson(reloaded({}).settings).dump(), toJson(defaultSettings()).dump());
+}
+
+void StoreTablesTest::damagedSettingsAreTheDefaults()
+{
+    Settings settings;
+    settings.log.maxAgeDays = 9;
+    settings.resilience.customBannedSignals = {"key revoked by the shop"};
+    settings.resilience.modelLockout.enabled = true;
+    reloaded({PutSettings{settings}});
+    {
+        RawDatabase raw(m_fixture->database());
+        raw.run("UPDATE key_value SET value = '\"text\"' WHERE namespace = 'settings' AND key = 'customBannedSignals'");
+        raw.run("UPDATE key_value SET value = '{' WHERE namespace = 'settings' AND key = 'modelLockout'");
+    }
+    const Settings loaded = reloaded({}).settings;
+    QVERIFY(loaded.resilience == ResilienceSettings());
+    QCOMPARE(loaded.log.maxAgeDays, 9);
 }
 
 void StoreTablesTest::factsRoundTrip()
