@@ -174,6 +174,37 @@ std::optional<RetryHint> rejectedWindow(const HeaderFields& headers, WallTime no
     return latest;
 }
 
+/// The limits that OpenAI and Anthropic tell of one by one: the end of those of which nothing is left, never of a neighbour's
+/// (field-faults F22).
+std::optional<RetryHint> spentLimit(const HeaderFields& headers, WallTime now)
+{
+    struct Limit {
+        std::string_view remaining;
+        std::string_view reset;
+    };
+    static constexpr std::array<Limit, 6> limits = {{
+        {"x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"},
+        {"x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"},
+        {"anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset"},
+        {"anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"},
+        {"anthropic-ratelimit-input-tokens-remaining", "anthropic-ratelimit-input-tokens-reset"},
+        {"anthropic-ratelimit-output-tokens-remaining", "anthropic-ratelimit-output-tokens-reset"},
+    }};
+    std::optional<RetryHint> latest;
+    for (const Limit& limit : limits) {
+        const std::string* left = findHeader(&headers, limit.remaining);
+        const std::string* reset = left && trimmed(*left) == "0" ? findHeader(&headers, limit.reset) : nullptr;
+        if (!reset)
+            continue;
+        std::optional<Millis> wait = parseDuration(*reset);
+        if (!wait)
+            wait = untilDate(parseIsoDate(*reset), now);
+        if (wait && *wait > Millis(0) && *wait <= kLongest && (!latest || *wait > latest->wait))
+            latest = RetryHint{*wait, HintSource::Header, std::string(limit.reset) + ": " + reset->substr(0, 100), true};
+    }
+    return latest;
+}
+
 std::optional<RetryHint> hintFromHeaders(const HeaderFields& headers, WallTime now)
 {
     std::optional<RetryHint> atOnce;
@@ -196,6 +227,8 @@ std::optional<RetryHint> hintFromHeaders(const HeaderFields& headers, WallTime n
             return hint;
     }
     if (auto hint = rejectedWindow(headers, now))
+        return hint;
+    if (auto hint = spentLimit(headers, now))
         return hint;
     if (const std::string* value = findHeader(&headers, "x-ratelimit-reset")) {
         if (auto hint = offer(parseResetHeader(*value, now), "X-RateLimit-Reset", *value, true))

@@ -184,6 +184,22 @@ private Q_SLOTS:
             {"anthropic-ratelimit-unified-5h-status", "rejected", "anthropic-ratelimit-unified-5h-reset", "1700003600",
              "anthropic-ratelimit-unified-7d-status", "allowed", "anthropic-ratelimit-unified-7d-reset", "1700500000"},
             "", 3'600'000, "header");
+        row("the limit of which nothing is left",
+            {"x-ratelimit-remaining-requests", "0", "x-ratelimit-reset-requests", "1m30s", "x-ratelimit-remaining-tokens", "900",
+             "x-ratelimit-reset-tokens", "6m0s"},
+            "", 90'000, "header");
+        row("both are used up: the later end",
+            {"x-ratelimit-remaining-requests", "0", "x-ratelimit-reset-requests", "12ms", "x-ratelimit-remaining-tokens", "0",
+             "x-ratelimit-reset-tokens", "2s"},
+            "", 2'000, "header");
+        row("a limit with something left", {"x-ratelimit-remaining-requests", "3", "x-ratelimit-reset-requests", "1m30s"}, "", kNone, "");
+        row("Anthropic's, as a date",
+            {"anthropic-ratelimit-input-tokens-remaining", "0", "anthropic-ratelimit-input-tokens-reset", "2023-11-14T22:14:20Z",
+             "anthropic-ratelimit-requests-remaining", "49", "anthropic-ratelimit-requests-reset", "2023-11-14T23:14:20Z"},
+            "", 60'000, "header");
+        row("Retry-After goes first", {"retry-after", "7", "x-ratelimit-remaining-requests", "0", "x-ratelimit-reset-requests", "1m30s"}, "",
+            7'000, "header");
+        row("a reset that is over", {"x-ratelimit-remaining-requests", "0", "x-ratelimit-reset-requests", "0s"}, "", kNone, "");
         row("nothing", {}, "no", kNone, "");
     }
 
