@@ -394,11 +394,13 @@ private Q_SLOTS:
         QVERIFY(reply.json()["error"]["message"].is_string());
         const HttpReply bad = chat("healthy/400");
         QCOMPARE(bad.status, 400);
-        const HttpReply resting = chat("broken/ok");
+        // The quota of such an endpoint is counted by model: the others stay in use.
+        QCOMPARE(chat("broken/ok").status, 200);
+        const HttpReply resting = chat("broken/rate-limited?seconds=7");
         QCOMPARE(resting.status, 503);
         QCOMPARE(resting.json()["error"]["code"].get<std::string>(), std::string("all_targets_cooling_down"));
         QVERIFY(!resting.header("retry-after").empty());
-        QVERIFY2(resting.body.find("connection_cooldown") != std::string::npos, resting.body.c_str());
+        QVERIFY2(resting.body.find("model_lockout") != std::string::npos, resting.body.c_str());
     }
 
     void aTargetOfAnotherWireFormatIsLeftOutWithThatReason()
@@ -481,9 +483,12 @@ private Q_SLOTS:
             // Those two may rightly be seen twice: a pooled socket that dies without a byte is followed by a fresh one.
             if (!faults[static_cast<std::size_t>(i) % faults.size()].ends_with("-before-headers"))
                 tried += !reply.header("x-omniroute-fallback-attempts").empty();
-            // The broken connections come back, to fail again.
-            if (i % 10 == 9)
+            // The broken connections come back, to fail again; those that were banned by a new key.
+            if (i % 10 == 9) {
                 forgive();
+                renewKey("broken", "sk-broken");
+                renewKey("broken-a", "sk-broken");
+            }
         }
         // Every request went to the healthy side exactly once, and to the broken one at most once.
         std::size_t healthy = 0;

@@ -55,9 +55,9 @@ void ModelNamesTest::everyValueHasItsOwnNameThatLeadsBack()
     checkRoundTrip(TerminalState::CreditsExhausted, terminalStateFromString, true);
     checkRoundTrip(BreakerState::HalfOpen, breakerStateFromString);
     checkRoundTrip(FailureKind::Transient, failureKindFromString);
-    checkRoundTrip(FailureReason::Transport, failureReasonFromString);
+    checkRoundTrip(FailureReason::Credits, failureReasonFromString);
     checkRoundTrip(HintSource::Operator, hintSourceFromString);
-    checkRoundTrip(Exclusion::AlreadyTried, exclusionFromString);
+    checkRoundTrip(Exclusion::ContextWindow, exclusionFromString);
     checkRoundTrip(TransportFailure::EmptyAnswer, transportFailureFromString);
     checkRoundTrip(Outcome::Refused, outcomeFromString);
     checkRoundTrip(Theme::Dark, themeFromString);
