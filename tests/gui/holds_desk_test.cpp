@@ -139,8 +139,8 @@ void HoldsDeskTest::theSandboxMakesEveryKind_data()
     rests("retry-after-ms-header?seconds=90", "HTTP 429, Retry-After-Ms: 90000");
     rests("reset-header-epoch?seconds=90", "HTTP 429, X-RateLimit-Reset: ");
     rests("reset-header-epoch-ms?seconds=90", "HTTP 429, X-RateLimit-Reset: ");
-    rests("reset-header-duration", "HTTP 429, rate limit");
-    rests("reset-header-iso?seconds=90", "HTTP 429, rate limit");
+    rests("reset-header-duration", "HTTP 429, x-ratelimit-reset-requests: 1m30s");
+    rests("reset-header-iso?seconds=90", "HTTP 429, anthropic-ratelimit-requests-reset: ");
     rests("retry-after-ms?seconds=90", "HTTP 429, rate limit");
     rests("prose-resets", "HTTP 429, rate limit");
     rests("daily-limit", "HTTP 429, quota used up");
