@@ -19,6 +19,8 @@ namespace {
 
 QString native(const std::string& path) { return QString::fromStdString(path); }
 
+constexpr int kLeavingMs = 300;
+
 std::string lockPath(const std::string& folder) { return folder + "/omniroute.lock"; }
 std::string holderPath(const std::string& folder) { return folder + "/omniroute.holder"; }
 
@@ -87,6 +89,9 @@ Result<std::unique_ptr<DataFolder>> DataFolder::take(const std::string& path, co
     bool taken = lock->tryLock(0);
     if (!taken && lock->error() == QLockFile::LockFailedError && removeAbandoned(*lock))
         taken = lock->tryLock(0);
+    // A holder that was killed a moment ago may still be going.
+    if (!taken && lock->error() == QLockFile::LockFailedError)
+        taken = lock->tryLock(kLeavingMs);
     if (!taken && lock->error() == QLockFile::LockFailedError)
         return heldBy(*lock, path);
     if (!taken)
