@@ -149,7 +149,7 @@ void Exchange::tryNext()
             leaveOut(target, {Exclusion::ModelNotOffered});
             continue;
         }
-        if (m_contextNeeded && !hasLargerWindow(target)) {
+        if (m_tooSmall && !hasLargerWindow(target)) {
             leaveOut(target, {Exclusion::ContextWindow});
             continue;
         }
@@ -206,11 +206,11 @@ void Exchange::leaveOut(const Target& target, const Eligibility& why)
 
 bool Exchange::hasLargerWindow(const Target& target) const
 {
-    if (target.model == m_target->model && target.provider == m_target->provider)
+    if (target.model == m_tooSmall->model && target.provider == m_tooSmall->provider)
         return false;
     const int length = contextLengthOf(target);
     // Of a model whose window nobody knows only a try can tell.
-    return length == 0 || length > *m_contextNeeded;
+    return length == 0 || length > contextLengthOf(*m_tooSmall);
 }
 
 AttemptRecord& Exchange::noteAttempt(const AttemptFailure* failure)
@@ -268,8 +268,8 @@ void Exchange::attemptFailed(AttemptFailure failure)
     record.reason = verdict.reason;
     if (verdict.providerLacksModel)
         m_lacking = m_target;
-    if (verdict.contextOverflow)
-        m_contextNeeded = std::max(m_contextNeeded.value_or(0), contextLengthOf(*m_target));
+    if (verdict.contextOverflow && (!m_tooSmall || contextLengthOf(*m_target) > contextLengthOf(*m_tooSmall)))
+        m_tooSmall = m_target;
     m_failures.push_back({record.provider.str() + "/" + record.model + " (" + record.connectionName + ")", std::move(failure), std::move(verdict)});
     if (!m_failures.back().verdict.tryNextTarget) {
         record.decision = "passed on";

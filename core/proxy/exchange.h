@@ -69,7 +69,7 @@ private:
     void tryNext();
     void startAttempt(const Target& target, const EndpointCache::Entry& endpoint, bool freshConnection);
     void leaveOut(const Target& target, const Eligibility& why);
-    /// The prompt was too long for the target that failed last (field-faults H20).
+    /// Than the one the prompt was too long for (field-faults H20).
     bool hasLargerWindow(const Target& target) const;
     AttemptRecord& noteAttempt(const AttemptFailure* failure);
     Verdict judge(const AttemptFailure& failure, bool afterCommit);
@@ -103,7 +103,7 @@ private:
     bool m_permitOpen = false;
     bool m_freshRetried = false;
     const Target* m_lacking = nullptr;   ///< its provider has just said that none of its accounts serves the model
-    std::optional<int> m_contextNeeded;  ///< more tokens than this, once a prompt was too long; 0 = more than nobody knows
+    const Target* m_tooSmall = nullptr;  ///< with the largest window, of those the prompt was too long for
     std::unique_ptr<Attempt> m_attempt;
     std::vector<std::unique_ptr<Attempt>> m_past;  ///< kept to the end: one of them may be on the stack
     std::int64_t m_attemptStartUs = 0;

@@ -140,10 +140,8 @@ void Engine::recordSuccess(const EngineTarget& target, const Permit& permit)
         changes.lockouts(std::move(decayed.changed));
         changes.unlocked(std::move(decayed.ended));
     }
-    if (d->providerCooldown.any()) {
-        d->providerCooldown.recordSuccess(target.provider, target.connection.id);
+    if (d->providerCooldown.recordSuccess(target.provider, target.connection.id))
         changes.providerCooldowns();
-    }
     d->judge.countServed(target.provider.str(), target.connection.id.str(), target.model, 0, now.wall);
 }
 

@@ -91,12 +91,12 @@ void ProviderCooldown::recordFailure(const ProviderId& provider, ProviderClass p
     own.last = now;
 }
 
-void ProviderCooldown::recordSuccess(const ProviderId& provider, const ConnectionId& connection)
+bool ProviderCooldown::recordSuccess(const ProviderId& provider, const ConnectionId& connection)
 {
-    if (m_providers.empty() && m_connections.empty())
-        return;
-    m_providers.erase(provider);
-    m_connections.erase(connection);
+    if (!any())
+        return false;
+    const bool hadProvider = m_providers.erase(provider);
+    return m_connections.erase(connection) || hadProvider;
 }
 
 std::optional<ProviderCooldown::Cooling> ProviderCooldown::coolingNow(const ProviderId& provider, const ConnectionId& connection,

@@ -26,8 +26,8 @@ public:
     /// Nothing for a provider without a name or called "unknown". The caller leaves out failures that are part of an episode it has told of
     /// already: each one told counts. `connection` may be empty.
     void recordFailure(const ProviderId& provider, ProviderClass providerClass, const ConnectionId& connection, const Instant& now);
-    /// Forgets the provider's failures and those of the connection, cooling ones too.
-    void recordSuccess(const ProviderId& provider, const ConnectionId& connection);
+    /// Forgets the provider's failures and those of the connection, cooling ones too. Whether there were any.
+    bool recordSuccess(const ProviderId& provider, const ConnectionId& connection);
 
     struct Cooling {
         Millis remaining{0};

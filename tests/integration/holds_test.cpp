@@ -185,6 +185,17 @@ private Q_SLOTS:
         QCOMPARE(chat("own/404-model").status, 404);
     }
 
+    void clearingAllAlsoFreesAProviderThatARuleHolds()
+    {
+        m_fixture->patchSettings("{\"providerErrorRules\":{\"sandbox\":[{\"status\":503,\"match\":\"as it was asked to\",\"scope\":\"provider\",\"cooldownMs\":60000}]}}");
+        chat("sandbox/503");
+        QCOMPARE(snapshot().providerCooldowns.size(), std::size_t(1));
+        QCOMPARE(chat("sandbox/ok").status, 503);
+        m_fixture->read<Engine::Cleared>([](Control& control) { return control.clearAllCooldowns(); });
+        QVERIFY(snapshot().providerCooldowns.empty());
+        QCOMPARE(chat("sandbox/ok").status, 200);
+    }
+
     void aBannedConnectionIsSwitchedOffWhereWanted()
     {
         m_fixture->patchSettings("{\"customBannedSignals\":[\"As it was asked to\"],\"autoDisableBannedAccounts\":{\"enabled\":true,\"scope\":\"all\"}}");
