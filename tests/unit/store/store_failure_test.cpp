@@ -68,6 +68,9 @@ void StoreFailureTest::rowsOfAFullDiskAreWrittenWhenThereIsRoomAgain()
     }
     QVERIFY(drained(*store, 300));
     QCOMPARE(store->statistics().droppedRows, std::int64_t{0});
+    // What went wrong is over, and said so: only the count remembers it.
+    QCOMPARE(store->statistics().lastError, std::string());
+    QVERIFY(store->statistics().failedWrites >= 2);
     QCOMPARE(store->loadRuntimeState()->breakers.at(0).failureCount, 7);
     RawDatabase raw(fixture.database());
     QCOMPARE(raw.number("SELECT count(DISTINCT id) FROM call_logs"), std::int64_t{300});
