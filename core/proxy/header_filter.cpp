@@ -37,7 +37,7 @@ void addClientHeaders(HeaderList& headers, const HeaderList& client)
     for (const auto& [name, value] : client) {
         if (!listed(kToUpstream, name))
             continue;
-        const auto fixed = std::find_if(headers.begin(), headers.end(), [&name](const auto& header) { return header.first == name; });
+        const auto fixed = std::find_if(headers.begin(), headers.end(), [&name = name](const auto& header) { return header.first == name; });
         if (fixed != headers.end())
             fixed->second = value;
         else
@@ -51,7 +51,7 @@ HeaderList clientHeadersOf(const HeaderList& upstream)
     headers.reserve(12);
     for (const auto& [name, value] : upstream) {
         const bool prefixed = std::any_of(kToClientPrefixes.begin(), kToClientPrefixes.end(),
-                                          [&name](std::string_view prefix) { return std::string_view(name).starts_with(prefix); });
+                                          [&name = name](std::string_view prefix) { return std::string_view(name).starts_with(prefix); });
         if (prefixed || listed(kToClient, name))
             headers.emplace_back(name, value);
     }

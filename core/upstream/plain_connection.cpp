@@ -52,7 +52,7 @@ std::string reason(int error) { return std::strerror(error); }
 }  // namespace
 
 PlainConnection::PlainConnection(PlainConnectionOwner& owner, SocketPoller& poller, Scheduler& scheduler, std::string authority)
-    : m_owner(owner), m_poller(poller), m_scheduler(scheduler), m_authority(std::move(authority)),
+    : m_owner(owner), m_poller(poller), m_authority(std::move(authority)),
       m_limit(scheduler, [this] { checkLimit(); }), m_parser(*this)
 {
 }

@@ -77,7 +77,6 @@ private:
 
     PlainConnectionOwner& m_owner;
     SocketPoller& m_poller;
-    Scheduler& m_scheduler;
     std::string m_authority;
     int m_socket = -1;
     unsigned m_watched = 0;

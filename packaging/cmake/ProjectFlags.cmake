@@ -7,9 +7,9 @@ target_compile_definitions(omniroute_flags INTERFACE
     OMNIROUTE_VERSION="${PROJECT_VERSION}")
 target_compile_options(omniroute_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast
-    -Wimplicit-fallthrough -Wformat=2 -Wduplicated-cond -fno-common
+    -Wimplicit-fallthrough -Wformat=2 -fno-common
     # In optimised code it warns of every std::get_if whose outcome was just asserted.
-    $<$<CONFIG:Debug>:-Wnull-dereference>)
+    $<$<CONFIG:Debug>:-Wnull-dereference> $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond>)
 if(OMNIROUTE_WERROR)
     target_compile_options(omniroute_flags INTERFACE -Werror)
 endif()
@@ -17,7 +17,7 @@ if(OMNIROUTE_SANITIZE)
     target_compile_options(omniroute_flags INTERFACE -fsanitize=${OMNIROUTE_SANITIZE} -fno-omit-frame-pointer)
     target_link_options(omniroute_flags INTERFACE -fsanitize=${OMNIROUTE_SANITIZE})
     # GCC's null-dereference analysis reports false positives in instrumented code.
-    target_compile_options(omniroute_flags INTERFACE -Wno-null-dereference -Wno-maybe-uninitialized)
+    target_compile_options(omniroute_flags INTERFACE -Wno-null-dereference $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 else()
     target_compile_options(omniroute_flags INTERFACE
         -fstack-protector-strong $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)

@@ -1,4 +1,5 @@
 #include "gui/window_fixture.h"
+#include "program/test_program.h"
 #include "ui/shell/languages.h"
 
 #include <QAbstractButton>
@@ -175,5 +176,5 @@ void AccessibilityTest::noTextIsCutOff()
     QCOMPARE(f.window->size(), f.window->minimumSize());
 }
 
-QTEST_MAIN(AccessibilityTest)
+OMNI_TEST(AccessibilityTest)
 #include "accessibility_test.moc"

@@ -1,4 +1,5 @@
 #include "gui/window_fixture.h"
+#include "program/test_program.h"
 #include "support/http_client.h"
 #include "ui/connections/connection_dialog.h"
 #include "ui/connections/connections_page.h"
@@ -689,5 +690,5 @@ void ConnectionsTest::chooserFindsByTyping()
     QCOMPARE(chooser.chosen(), ProviderChooser::kNewOpenAi);
 }
 
-QTEST_MAIN(ConnectionsTest)
+OMNI_TEST(ConnectionsTest)
 #include "connections_test.moc"

@@ -4,6 +4,8 @@
 #include "ui/models/rule_text.h"
 #include "ui/shell/core_texts.h"
 
+#include "program/test_program.h"
+
 #include <QCoreApplication>
 #include <QDirIterator>
 #include <QFile>
@@ -221,5 +223,5 @@ void CorePatternsTest::whatFitsNothingStays()
     QCOMPARE(coreText(""), QString());
 }
 
-QTEST_GUILESS_MAIN(CorePatternsTest)
+OMNI_TEST(CorePatternsTest)
 #include "core_patterns_test.moc"

@@ -1,4 +1,5 @@
 #include "gui/tray_fixture.h"
+#include "program/test_program.h"
 #include "ui/models/connections_model.h"
 #include "ui/models/data_table.h"
 #include "ui/models/hold_actions.h"
@@ -334,5 +335,5 @@ void HoldsDeskTest::theConnectionsPageEndsLocks()
     QTRY_VERIFY(!why->isEnabled());
 }
 
-QTEST_MAIN(HoldsDeskTest)
+OMNI_TEST(HoldsDeskTest)
 #include "holds_desk_test.moc"

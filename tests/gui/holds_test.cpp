@@ -6,6 +6,8 @@
 #include "ui/requests/attempts_model.h"
 #include "ui/shell/shell_status.h"
 
+#include "program/test_program.h"
+
 #include <QLocale>
 #include <QSignalSpy>
 #include <QTest>
@@ -298,5 +300,5 @@ void HoldsTest::thousandsOfLocksAreListedShortly()
     }
 }
 
-QTEST_MAIN(HoldsTest)
+OMNI_TEST(HoldsTest)
 #include "holds_test.moc"

@@ -1,6 +1,8 @@
 #include "ui/shell/autostart.h"
 #include "ui/shell/single_instance.h"
 
+#include "program/test_program.h"
+
 #include <QFile>
 #include <QLocalSocket>
 #include <QSignalSpy>
@@ -129,5 +131,5 @@ void InstanceTest::autostartQuotesItsCommand()
     QVERIFY(file.readAll().contains("Exec=\"/opt/my tools/omni\\\\$route\" \"100%%\"\n"));
 }
 
-QTEST_MAIN(InstanceTest)
+OMNI_TEST(InstanceTest)
 #include "instance_test.moc"

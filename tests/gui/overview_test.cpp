@@ -1,4 +1,5 @@
 #include "gui/window_fixture.h"
+#include "program/test_program.h"
 #include "support/http_client.h"
 #include "ui/charts/chart_math.h"
 #include "ui/charts/live_chart.h"
@@ -598,5 +599,5 @@ void OverviewTest::emptyPageLeadsToTheFirstConnection()
     QCOMPARE(fixture.window->currentPage(), QStringLiteral("connections"));
 }
 
-QTEST_MAIN(OverviewTest)
+OMNI_TEST(OverviewTest)
 #include "overview_test.moc"

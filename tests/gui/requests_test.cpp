@@ -1,4 +1,5 @@
 #include "gui/window_fixture.h"
+#include "program/test_program.h"
 #include "support/http_client.h"
 #include "store/request_history.h"
 #include "store/store.h"
@@ -626,5 +627,5 @@ void RequestsTest::emptyPageSaysWhatToDo()
     QCOMPARE(QGuiApplication::clipboard()->text(), QString::fromStdString(fixture.core.url() + "/v1"));
 }
 
-QTEST_MAIN(RequestsTest)
+OMNI_TEST(RequestsTest)
 #include "requests_test.moc"

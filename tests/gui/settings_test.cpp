@@ -1,5 +1,6 @@
 #include "gui/window_fixture.h"
 #include "store/request_history.h"
+#include "program/test_program.h"
 #include "support/http_client.h"
 #include "ui/settings/number_text.h"
 #include "ui/settings/settings_page.h"
@@ -435,5 +436,5 @@ void SettingsTest::numbers()
         QCOMPARE(shownNumber(*number, static_cast<Unit>(unit)), shown);
 }
 
-QTEST_MAIN(SettingsTest)
+OMNI_TEST(SettingsTest)
 #include "settings_test.moc"

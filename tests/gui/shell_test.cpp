@@ -1,4 +1,5 @@
 #include "gui/tray_fixture.h"
+#include "program/test_program.h"
 #include "ui/shell/core_texts.h"
 #include "ui/shell/languages.h"
 #include "ui/shell/rail.h"
@@ -296,5 +297,5 @@ void ShellTest::namedCoreTextsAreTheCores()
     }
 }
 
-QTEST_MAIN(ShellTest)
+OMNI_TEST(ShellTest)
 #include "shell_test.moc"

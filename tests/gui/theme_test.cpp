@@ -2,6 +2,8 @@
 #include "ui/theme/colours.h"
 #include "ui/theme/theme.h"
 
+#include "program/test_program.h"
+
 #include <QApplication>
 #include <QDateTime>
 #include <QLocale>
@@ -243,5 +245,5 @@ void ThemeTest::iconsAreThere()
     }
 }
 
-QTEST_MAIN(ThemeTest)
+OMNI_TEST(ThemeTest)
 #include "theme_test.moc"

@@ -1,4 +1,5 @@
 #include "gui/tray_fixture.h"
+#include "program/test_program.h"
 #include "ui/shell/hold_notifier.h"
 #include "ui/shell/tray.h"
 
@@ -122,5 +123,5 @@ void TrayTest::newsOfHoldsAreTold()
     QVERIFY2(news.at(0).at(1).toString().contains(QLatin1String("balance")), qPrintable(news.at(0).at(1).toString()));
 }
 
-QTEST_MAIN(TrayTest)
+OMNI_TEST(TrayTest)
 #include "tray_test.moc"

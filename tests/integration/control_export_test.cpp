@@ -1,10 +1,11 @@
 #include "control/control.h"
+#include "program/test_program.h"
 #include "support/control_fixture.h"
 
 #include <nlohmann/json.hpp>
 
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 
 using namespace omni;
 using nlohmann::json;
@@ -341,5 +342,5 @@ void ControlExportTest::importedTwiceIsTheSame()
     QCOMPARE(QString::fromStdString(two.dump(1)), QString::fromStdString(one.dump(1)));
 }
 
-QTEST_GUILESS_MAIN(ControlExportTest)
+OMNI_TEST(ControlExportTest)
 #include "control_export_test.moc"

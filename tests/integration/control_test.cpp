@@ -1,9 +1,10 @@
 #include "control/control.h"
 #include "store/request_history.h"
+#include "program/test_program.h"
 #include "support/control_fixture.h"
 
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <regex>
@@ -687,5 +688,5 @@ void ControlTest::keyWithoutItsLastConnectionStaysClosed()
     QVERIFY(f.wait<ApiKey>([&](Reply<ApiKey> reply) { f.control->updateApiKey(renamed, std::move(reply)); }).ok());
 }
 
-QTEST_GUILESS_MAIN(ControlTest)
+OMNI_TEST(ControlTest)
 #include "control_test.moc"

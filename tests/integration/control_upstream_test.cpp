@@ -1,10 +1,11 @@
 #include "control/control.h"
 #include "store/request_history.h"
+#include "program/test_program.h"
 #include "support/control_fixture.h"
 
 #include <QSignalSpy>
 #include <QTcpServer>
-#include <QtTest>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 
@@ -581,5 +582,5 @@ void ControlUpstreamTest::limitsReachTheListener()
     QCOMPARE(m_fixture->listener->limits.maxConnections, 99);
 }
 
-QTEST_GUILESS_MAIN(ControlUpstreamTest)
+OMNI_TEST(ControlUpstreamTest)
 #include "control_upstream_test.moc"

@@ -1,13 +1,15 @@
 #include "base/private_file.h"
+#include "program/test_program.h"
 #include "support/http_client.h"
 #include "support/temporary_data_dir.h"
 
 #include <nlohmann/json.hpp>
 
 #include <QElapsedTimer>
+#include <QFile>
 #include <QProcess>
 #include <QTcpServer>
-#include <QtTest>
+#include <QTest>
 
 #include <csignal>
 #include <memory>
@@ -469,5 +471,5 @@ void HeadlessTest::killedAndStartedAgain()
     QVERIFY(client.get("/api/providers").body.find("\"Kept\"") != std::string::npos);
 }
 
-QTEST_GUILESS_MAIN(HeadlessTest)
+OMNI_TEST(HeadlessTest)
 #include "headless_test.moc"

@@ -1,11 +1,12 @@
 #include "base/scheduler.h"
 #include "sandbox/sandbox.h"
+#include "program/test_program.h"
 #include "support/http_client.h"
 #include "support/runtime_fixture.h"
 
 #include <nlohmann/json.hpp>
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <memory>
@@ -53,7 +54,7 @@ class HoldsTest : public QObject {
             combo.name = name;
             for (const auto& [prefix, model] : steps) {
                 const auto& nodes = control.configuration()->nodes;
-                const auto node = std::find_if(nodes.begin(), nodes.end(), [&](const ProviderNode& one) { return one.prefix == prefix; });
+                const auto node = std::find_if(nodes.begin(), nodes.end(), [&wanted = prefix](const ProviderNode& one) { return one.prefix == wanted; });
                 combo.targets.push_back({std::to_string(combo.targets.size() + 1), node == nodes.end() ? ProviderId(prefix) : node->id, model,
                                          std::nullopt, ""});
             }
@@ -208,5 +209,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(HoldsTest)
+OMNI_TEST(HoldsTest)
 #include "holds_test.moc"

@@ -1,11 +1,13 @@
 #include "base/random.h"
 #include "proxy/http_server.h"
+#include "program/test_program.h"
 #include "support/http_client.h"
 
 #include <nlohmann/json.hpp>
 
 #include <QFile>
-#include <QtTest>
+#include <QTest>
+#include <QTimer>
 
 using namespace omni;
 using namespace omni::test;
@@ -389,5 +391,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ListenerTest)
+OMNI_TEST(ListenerTest)
 #include "listener_test.moc"

@@ -1,9 +1,10 @@
+#include "program/test_program.h"
 #include "support/http_client.h"
 #include "support/runtime_fixture.h"
 
 #include <nlohmann/json.hpp>
 
-#include <QtTest>
+#include <QTest>
 
 #include <set>
 
@@ -560,5 +561,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ManagementApiTest)
+OMNI_TEST(ManagementApiTest)
 #include "management_api_test.moc"

@@ -1,3 +1,4 @@
+#include "program/test_program.h"
 #include "support/http_client.h"
 #include "support/runtime_fixture.h"
 
@@ -5,7 +6,7 @@
 
 #include <QDateTime>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 
 #include <set>
 
@@ -286,5 +287,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ManagementMonitoringTest)
+OMNI_TEST(ManagementMonitoringTest)
 #include "management_monitoring_test.moc"

@@ -1,9 +1,10 @@
+#include "program/test_program.h"
 #include "support/http_client.h"
 #include "support/runtime_fixture.h"
 
 #include <nlohmann/json.hpp>
 
-#include <QtTest>
+#include <QTest>
 
 #include <set>
 
@@ -271,5 +272,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ManagementResilienceSettingsTest)
+OMNI_TEST(ManagementResilienceSettingsTest)
 #include "management_resilience_settings_test.moc"

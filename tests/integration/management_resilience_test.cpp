@@ -1,3 +1,4 @@
+#include "program/test_program.h"
 #include "support/http_client.h"
 #include "support/runtime_fixture.h"
 
@@ -6,7 +7,7 @@
 #include <QDateTime>
 #include <QTcpServer>
 #include <QTcpSocket>
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <set>
@@ -454,5 +455,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ManagementResilienceTest)
+OMNI_TEST(ManagementResilienceTest)
 #include "management_resilience_test.moc"

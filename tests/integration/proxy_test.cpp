@@ -1,12 +1,15 @@
 #include "base/scheduler.h"
 #include "sandbox/sandbox.h"
+#include "program/test_program.h"
 #include "support/http_client.h"
 #include "support/runtime_fixture.h"
 
 #include <nlohmann/json.hpp>
 
 #include <QElapsedTimer>
-#include <QtTest>
+#include <QEventLoop>
+#include <QFile>
+#include <QTest>
 
 #include <map>
 #include <set>
@@ -502,5 +505,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ProxyTest)
+OMNI_TEST(ProxyTest)
 #include "proxy_test.moc"

@@ -3,6 +3,7 @@
 #include "base/scheduler.h"
 #include "sandbox/sandbox.h"
 #include "store/request_history.h"
+#include "program/test_program.h"
 #include "support/http_client.h"
 #include "support/runtime_fixture.h"
 
@@ -14,7 +15,7 @@
 #include <QSignalSpy>
 #include <QTcpServer>
 #include <QThread>
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 
@@ -371,5 +372,5 @@ void RuntimeTest::movesWhileServing()
     QVERIFY(client.readRest().find("[DONE]") != std::string::npos);  // what ran on the old port goes on
 }
 
-QTEST_GUILESS_MAIN(RuntimeTest)
+OMNI_TEST(RuntimeTest)
 #include "runtime_test.moc"

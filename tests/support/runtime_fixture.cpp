@@ -121,9 +121,8 @@ ComboId RuntimeFixture::addCombo(const std::string& name, const std::vector<std:
     combo.name = name;
     for (const auto& [connectionName, model] : steps) {
         const auto configuration = read<ConfigurationPtr>([](Control& control) { return control.configuration(); });
-        const auto known = std::find_if(configuration->connections.begin(), configuration->connections.end(), [&](const Connection& one) {
-            return one.provider.str() == "sandbox" && one.name == connectionName;
-        });
+        const auto meant = [&wanted = connectionName](const Connection& one) { return one.provider.str() == "sandbox" && one.name == wanted; };
+        const auto known = std::find_if(configuration->connections.begin(), configuration->connections.end(), meant);
         ComboTarget target;
         target.provider = ProviderId("sandbox");
         target.connection = known == configuration->connections.end() ? addSandboxConnection(connectionName) : known->id;

@@ -1,7 +1,9 @@
 #include "base/delivery.h"
 
+#include "program/test_program.h"
+
 #include <QThread>
-#include <QtTest>
+#include <QTest>
 
 #include <atomic>
 #include <thread>
@@ -87,5 +89,5 @@ void DeliveryTest::survivesAContextThatDiesWhileItIsPosted()
     }
 }
 
-QTEST_GUILESS_MAIN(DeliveryTest)
+OMNI_TEST(DeliveryTest)
 #include "delivery_test.moc"

@@ -1,9 +1,11 @@
 #include "base/private_file.h"
 
+#include "program/test_program.h"
+
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <sys/stat.h>
 
@@ -131,5 +133,5 @@ void PrivateFileTest::aLinkIsNotFollowed()
     QCOMPARE(*readFile(path("target"), 100), std::string("precious"));
 }
 
-QTEST_GUILESS_MAIN(PrivateFileTest)
+OMNI_TEST(PrivateFileTest)
 #include "private_file_test.moc"

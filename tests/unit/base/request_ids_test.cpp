@@ -1,8 +1,9 @@
 #include "base/request_ids.h"
 
+#include "program/test_program.h"
 #include "base/random.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <set>
 
@@ -54,5 +55,5 @@ void RequestIdsTest::twoRunsDoNotMeet()
     QVERIFY(seen.size() >= 19);
 }
 
-QTEST_GUILESS_MAIN(RequestIdsTest)
+OMNI_TEST(RequestIdsTest)
 #include "request_ids_test.moc"

@@ -1,7 +1,9 @@
 #include "base/random.h"
 #include "base/scheduler.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 #include <memory>
 
@@ -129,5 +131,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(SchedulerTest)
+OMNI_TEST(SchedulerTest)
 #include "scheduler_test.moc"

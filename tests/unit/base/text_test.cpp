@@ -3,7 +3,9 @@
 #include "base/random.h"
 #include "base/text.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 #include <set>
 
@@ -104,5 +106,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TextTest)
+OMNI_TEST(TextTest)
 #include "text_test.moc"

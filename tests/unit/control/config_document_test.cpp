@@ -1,6 +1,8 @@
 #include "control/config_document.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 using namespace omni;
 using nlohmann::json;
@@ -202,5 +204,5 @@ void ConfigDocumentTest::brokenUtf8IsReplaced()
     QVERIFY(read.ok());
 }
 
-QTEST_GUILESS_MAIN(ConfigDocumentTest)
+OMNI_TEST(ConfigDocumentTest)
 #include "config_document_test.moc"

@@ -1,9 +1,10 @@
 #include "control/connection_tester.h"
+#include "program/test_program.h"
 #include "support/fake_transport.h"
 
 #include <nlohmann/json.hpp>
 
-#include <QtTest>
+#include <QTest>
 
 using namespace omni;
 using omni::test::FakeTransport;
@@ -243,5 +244,5 @@ void ConnectionTesterTest::longListIsNotReadToTheEnd()
     QCOMPARE(m_transport->count(), std::size_t{2});  // what is no list says nothing: the completion decides
 }
 
-QTEST_GUILESS_MAIN(ConnectionTesterTest)
+OMNI_TEST(ConnectionTesterTest)
 #include "connection_tester_test.moc"

@@ -1,7 +1,8 @@
 #include "control/model_refresher.h"
+#include "program/test_program.h"
 #include "support/fake_transport.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <map>
 
@@ -175,5 +176,5 @@ void ModelRefresherTest::endsWithWorkUnderWay()
         QVERIFY(m_transport->at(i).cancelled);
 }
 
-QTEST_GUILESS_MAIN(ModelRefresherTest)
+OMNI_TEST(ModelRefresherTest)
 #include "model_refresher_test.moc"

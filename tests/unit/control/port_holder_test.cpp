@@ -1,9 +1,11 @@
 #include "control/port_holder.h"
 
+#include "program/test_program.h"
+
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QTcpServer>
-#include <QtTest>
+#include <QTest>
 
 using namespace omni;
 
@@ -81,5 +83,5 @@ void PortHolderTest::skipsTakenPorts()
 
 void PortHolderTest::endsAtTheLastPort() { QCOMPARE(nextFreePort(65'535, false), 0); }
 
-QTEST_GUILESS_MAIN(PortHolderTest)
+OMNI_TEST(PortHolderTest)
 #include "port_holder_test.moc"

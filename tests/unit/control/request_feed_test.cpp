@@ -1,6 +1,8 @@
 #include "control/request_feed.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 using namespace omni;
 
@@ -127,5 +129,5 @@ void RequestFeedTest::throttleRunsSoonAndNotTooOften()
     QCOMPARE(runs, 12);
 }
 
-QTEST_GUILESS_MAIN(RequestFeedTest)
+OMNI_TEST(RequestFeedTest)
 #include "request_feed_test.moc"

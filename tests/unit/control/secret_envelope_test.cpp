@@ -1,8 +1,10 @@
 #include "control/secret_envelope.h"
 
+#include "program/test_program.h"
+
 #include <nlohmann/json.hpp>
 
-#include <QtTest>
+#include <QTest>
 
 using namespace omni;
 
@@ -79,5 +81,5 @@ void SecretEnvelopeTest::refusesWhatDoesNotFit()
     QCOMPARE(static_cast<int>(opened.error().kind), kind);
 }
 
-QTEST_GUILESS_MAIN(SecretEnvelopeTest)
+OMNI_TEST(SecretEnvelopeTest)
 #include "secret_envelope_test.moc"

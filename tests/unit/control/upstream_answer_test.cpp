@@ -1,6 +1,8 @@
 #include "control/upstream_answer.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 using namespace omni;
 
@@ -148,5 +150,5 @@ void UpstreamAnswerTest::kindsOfFailure()
     QVERIFY(!error.message.empty());
 }
 
-QTEST_GUILESS_MAIN(UpstreamAnswerTest)
+OMNI_TEST(UpstreamAnswerTest)
 #include "upstream_answer_test.moc"

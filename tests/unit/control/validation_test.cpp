@@ -1,6 +1,8 @@
 #include "control/validation.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 using namespace omni;
 
@@ -325,5 +327,5 @@ void ValidationTest::apiKeys()
     QCOMPARE(fieldsOf(validateApiKey(key, sample())), fields);
 }
 
-QTEST_GUILESS_MAIN(ValidationTest)
+OMNI_TEST(ValidationTest)
 #include "validation_test.moc"

@@ -1,6 +1,8 @@
 #include "model/configuration.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 using namespace omni;
 
@@ -182,5 +184,5 @@ void ConfigurationLookupTest::classes()
     QCOMPARE(static_cast<int>(configuration.providerClass(connection)), expected);
 }
 
-QTEST_GUILESS_MAIN(ConfigurationLookupTest)
+OMNI_TEST(ConfigurationLookupTest)
 #include "configuration_lookup_test.moc"

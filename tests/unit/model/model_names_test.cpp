@@ -6,7 +6,9 @@
 #include "model/transport_failure.h"
 #include "model/wire.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 #include <set>
 
@@ -136,5 +138,5 @@ void ModelNamesTest::operationsAndDialects()
     QCOMPARE(QString::fromStdString(std::string(defaultPath(static_cast<Operation>(operation)))), path);
 }
 
-QTEST_GUILESS_MAIN(ModelNamesTest)
+OMNI_TEST(ModelNamesTest)
 #include "model_names_test.moc"

@@ -2,7 +2,9 @@
 #include "model/provider.h"
 #include "model/url.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 #include <set>
 
@@ -262,5 +264,5 @@ void ProviderCatalogueTest::namesAreUnique()
     QVERIFY(!ProviderCatalogue::fromJson({document(R"("name":"One","alias":"one")")}).ok());
 }
 
-QTEST_GUILESS_MAIN(ProviderCatalogueTest)
+OMNI_TEST(ProviderCatalogueTest)
 #include "provider_catalogue_test.moc"

@@ -1,7 +1,9 @@
 #include "model/settings.h"
 
+#include "program/test_program.h"
+
 #include <QProcessEnvironment>
-#include <QtTest>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 
@@ -170,5 +172,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(SettingsEnvironmentTest)
+OMNI_TEST(SettingsEnvironmentTest)
 #include "settings_environment_test.moc"

@@ -1,8 +1,10 @@
 #include "model/settings.h"
 #include "model/settings_fields.h"
 
+#include "program/test_program.h"
+
 #include <QProcessEnvironment>
-#include <QtTest>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 
@@ -448,5 +450,5 @@ void SettingsJsonTest::storedExposureNeedsKeys()
     QVERIFY(settingsFromStored(parse(R"({"proxy":{"exposeToNetwork":true,"requireApiKey":true}})")).proxy.exposeToNetwork);
 }
 
-QTEST_GUILESS_MAIN(SettingsJsonTest)
+OMNI_TEST(SettingsJsonTest)
 #include "settings_json_test.moc"

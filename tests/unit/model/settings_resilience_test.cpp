@@ -1,7 +1,9 @@
 #include "model/settings.h"
 
+#include "program/test_program.h"
+
 #include <QProcessEnvironment>
-#include <QtTest>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 
@@ -336,5 +338,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(SettingsResilienceTest)
+OMNI_TEST(SettingsResilienceTest)
 #include "settings_resilience_test.moc"

@@ -2,7 +2,9 @@
 #include "model/provider.h"
 #include "model/url.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 using namespace omni;
 
@@ -218,5 +220,5 @@ void UrlTest::localHostnamesFromTheEnvironment()
     QVERIFY(localHostnamesFromEnvironment().empty());
 }
 
-QTEST_GUILESS_MAIN(UrlTest)
+OMNI_TEST(UrlTest)
 #include "url_test.moc"

@@ -1,5 +1,7 @@
 #include "proxy/access_control.h"
 
+#include "program/test_program.h"
+
 #include <QFile>
 #include <QFileInfo>
 #include <QTemporaryDir>
@@ -283,5 +285,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(AccessControlTest)
+OMNI_TEST(AccessControlTest)
 #include "access_control_test.moc"

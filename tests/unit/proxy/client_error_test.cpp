@@ -1,5 +1,7 @@
 #include "proxy/client_error.h"
 
+#include "program/test_program.h"
+
 #include <nlohmann/json.hpp>
 
 #include <QTest>
@@ -425,5 +427,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ClientErrorTest)
+OMNI_TEST(ClientErrorTest)
 #include "client_error_test.moc"

@@ -1,7 +1,9 @@
 #include "proxy/final_answer.h"
 #include "proxy/header_filter.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 using namespace omni;
 
@@ -138,5 +140,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(FinalAnswerTest)
+OMNI_TEST(FinalAnswerTest)
 #include "final_answer_test.moc"

@@ -1,5 +1,7 @@
 #include "proxy/management_json.h"
 
+#include "program/test_program.h"
+
 #include <QTest>
 
 using namespace omni;
@@ -200,5 +202,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ManagementJsonTest)
+OMNI_TEST(ManagementJsonTest)
 #include "management_json_test.moc"

@@ -2,6 +2,8 @@
 #include "proxy/access_control.h"
 #include "proxy/request_parser.h"
 
+#include "program/test_program.h"
+
 #include <nlohmann/json.hpp>
 
 #include <QElapsedTimer>
@@ -474,5 +476,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(RequestParserTest)
+OMNI_TEST(RequestParserTest)
 #include "request_parser_test.moc"

@@ -1,5 +1,6 @@
 #include "resilience/breaker_registry.h"
 
+#include "program/test_program.h"
 #include "unit/resilience/resilience_fixture.h"
 
 #include <QTest>
@@ -202,5 +203,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(BreakerRegistryTest)
+OMNI_TEST(BreakerRegistryTest)
 #include "breaker_registry_test.moc"

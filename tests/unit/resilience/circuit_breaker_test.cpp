@@ -1,5 +1,6 @@
 #include "resilience/circuit_breaker.h"
 
+#include "program/test_program.h"
 #include "unit/resilience/resilience_fixture.h"
 
 #include <QTest>
@@ -352,5 +353,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(CircuitBreakerTest)
+OMNI_TEST(CircuitBreakerTest)
 #include "circuit_breaker_test.moc"

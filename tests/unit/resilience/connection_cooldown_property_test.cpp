@@ -1,3 +1,4 @@
+#include "program/test_program.h"
 #include "unit/resilience/cooldown_fixture.h"
 
 #include <QTest>
@@ -98,5 +99,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ConnectionCooldownPropertyTest)
+OMNI_TEST(ConnectionCooldownPropertyTest)
 #include "connection_cooldown_property_test.moc"

@@ -1,5 +1,6 @@
 #include "resilience/connection_cooldown.h"
 
+#include "program/test_program.h"
 #include "unit/resilience/cooldown_fixture.h"
 
 #include <QTest>
@@ -295,5 +296,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ConnectionCooldownTest)
+OMNI_TEST(ConnectionCooldownTest)
 #include "connection_cooldown_test.moc"

@@ -1,5 +1,6 @@
 #include "resilience/engine.h"
 
+#include "program/test_program.h"
 #include "unit/resilience/resilience_fixture.h"
 
 #include <QTest>
@@ -196,5 +197,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(EngineBreakerTest)
+OMNI_TEST(EngineBreakerTest)
 #include "engine_breaker_test.moc"

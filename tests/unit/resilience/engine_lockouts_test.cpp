@@ -1,6 +1,7 @@
+#include "program/test_program.h"
 #include "unit/resilience/resilience_fixture.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace omni;
 using namespace std::chrono_literals;
@@ -290,10 +291,11 @@ private Q_SLOTS:
     {
         EngineBench bench;
         bench.provider = ProviderId("agentrouter");
-        const Verdict verdict = bench.fail(403, json("{'error':{'message':'用户额度不足'}}"));
+        const std::string body = json("{'error':{'message':'用户额度不足'}}");
+        const Verdict verdict = bench.fail(403, body);
         QCOMPARE(verdict.status, 429);
         QCOMPARE(*verdict.retryAfter, Millis(60'000));
-        Failure inside = bench.failure(403, json("{'error':{'message':'用户额度不足'}}"));
+        Failure inside = bench.failure(403, body);
         inside.insideOk = true;
         QCOMPARE(bench.fail(inside).status, 403);
     }
@@ -320,5 +322,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(EngineLockoutsTest)
+OMNI_TEST(EngineLockoutsTest)
 #include "engine_lockouts_test.moc"

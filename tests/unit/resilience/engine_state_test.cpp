@@ -1,5 +1,6 @@
 #include "resilience/engine.h"
 
+#include "program/test_program.h"
 #include "unit/resilience/resilience_fixture.h"
 
 #include <QTest>
@@ -208,5 +209,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(EngineStateTest)
+OMNI_TEST(EngineStateTest)
 #include "engine_state_test.moc"

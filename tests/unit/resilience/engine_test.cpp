@@ -1,5 +1,6 @@
 #include "resilience/engine.h"
 
+#include "program/test_program.h"
 #include "unit/resilience/resilience_fixture.h"
 
 #include <QTest>
@@ -363,5 +364,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(EngineTest)
+OMNI_TEST(EngineTest)
 #include "engine_test.moc"

@@ -1,3 +1,4 @@
+#include "program/test_program.h"
 #include "unit/resilience/verdict_bench.h"
 
 using namespace omni;
@@ -307,5 +308,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(FailureVerdictTest)
+OMNI_TEST(FailureVerdictTest)
 #include "failure_verdict_test.moc"

@@ -1,5 +1,6 @@
 #include "resilience/gemini_limits.h"
 
+#include "program/test_program.h"
 #include "unit/resilience/verdict_bench.h"
 
 using namespace omni;
@@ -161,5 +162,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(GeminiLimitsTest)
+OMNI_TEST(GeminiLimitsTest)
 #include "gemini_limits_test.moc"

@@ -1,5 +1,6 @@
 #include "resilience/marker_scanner.h"
 
+#include "program/test_program.h"
 #include "resilience/markers.h"
 
 #include <QElapsedTimer>
@@ -152,5 +153,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(MarkerScannerTest)
+OMNI_TEST(MarkerScannerTest)
 #include "marker_scanner_test.moc"

@@ -1,5 +1,6 @@
 #include "resilience/model_lockouts.h"
 
+#include "program/test_program.h"
 #include "unit/resilience/lockouts_fixture.h"
 
 #include <QTest>
@@ -239,5 +240,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ModelLockoutsEndTest)
+OMNI_TEST(ModelLockoutsEndTest)
 #include "model_lockouts_end_test.moc"

@@ -1,6 +1,7 @@
 #include "resilience/model_lockouts.h"
 
 #include "base/text.h"
+#include "program/test_program.h"
 #include "unit/resilience/resilience_fixture.h"
 
 #include <QTest>
@@ -339,5 +340,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ModelLockoutsPropertyTest)
+OMNI_TEST(ModelLockoutsPropertyTest)
 #include "model_lockouts_property_test.moc"

@@ -1,5 +1,6 @@
 #include "resilience/model_lockouts.h"
 
+#include "program/test_program.h"
 #include "unit/resilience/lockouts_fixture.h"
 
 #include <QTest>
@@ -376,5 +377,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ModelLockoutsTest)
+OMNI_TEST(ModelLockoutsTest)
 #include "model_lockouts_test.moc"

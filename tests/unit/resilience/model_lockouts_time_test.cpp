@@ -1,5 +1,6 @@
 #include "resilience/model_lockouts.h"
 
+#include "program/test_program.h"
 #include "unit/resilience/lockouts_fixture.h"
 
 #include <QTest>
@@ -152,5 +153,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ModelLockoutsTimeTest)
+OMNI_TEST(ModelLockoutsTimeTest)
 #include "model_lockouts_time_test.moc"

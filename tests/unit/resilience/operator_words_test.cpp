@@ -1,3 +1,4 @@
+#include "program/test_program.h"
 #include "unit/resilience/verdict_bench.h"
 
 using namespace omni;
@@ -257,5 +258,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(OperatorWordsTest)
+OMNI_TEST(OperatorWordsTest)
 #include "operator_words_test.moc"

@@ -1,6 +1,7 @@
 #include "resilience/provider_cooldown.h"
 
 #include "base/random.h"
+#include "program/test_program.h"
 #include "unit/resilience/provider_cooldown_fixture.h"
 
 #include <QTest>
@@ -98,5 +99,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ProviderCooldownPropertyTest)
+OMNI_TEST(ProviderCooldownPropertyTest)
 #include "provider_cooldown_property_test.moc"

@@ -1,5 +1,6 @@
 #include "resilience/provider_cooldown.h"
 
+#include "program/test_program.h"
 #include "unit/resilience/provider_cooldown_fixture.h"
 
 #include <QTest>
@@ -300,5 +301,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ProviderCooldownTest)
+OMNI_TEST(ProviderCooldownTest)
 #include "provider_cooldown_test.moc"

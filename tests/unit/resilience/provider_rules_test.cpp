@@ -1,5 +1,6 @@
 #include "resilience/provider_rules.h"
 
+#include "program/test_program.h"
 #include "unit/resilience/verdict_bench.h"
 
 using namespace omni;
@@ -193,5 +194,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ProviderRulesTest)
+OMNI_TEST(ProviderRulesTest)
 #include "provider_rules_test.moc"

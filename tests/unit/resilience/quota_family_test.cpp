@@ -2,6 +2,7 @@
 
 #include "model/provider.h"
 #include "resilience/per_model_quota.h"
+#include "program/test_program.h"
 #include "unit/resilience/resilience_fixture.h"
 
 #include <QTest>
@@ -145,5 +146,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(QuotaFamilyTest)
+OMNI_TEST(QuotaFamilyTest)
 #include "quota_family_test.moc"

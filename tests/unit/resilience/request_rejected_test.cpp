@@ -1,6 +1,7 @@
 #include "resilience/request_rejected_streak.h"
 
 #include "resilience/connection_cooldown.h"
+#include "program/test_program.h"
 #include "unit/resilience/resilience_fixture.h"
 
 #include <QTest>
@@ -341,5 +342,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(RequestRejectedTest)
+OMNI_TEST(RequestRejectedTest)
 #include "request_rejected_test.moc"

@@ -1,5 +1,6 @@
 #include "resilience/reset_clock.h"
 
+#include "program/test_program.h"
 #include "resilience/date_text.h"
 
 #include <QTest>
@@ -160,5 +161,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ResetClockTest)
+OMNI_TEST(ResetClockTest)
 #include "reset_clock_test.moc"

@@ -1,6 +1,7 @@
 #include "resilience/retry_hints.h"
 
 #include "resilience/classify_429.h"
+#include "program/test_program.h"
 #include "unit/resilience/resilience_fixture.h"
 
 #include <QTest>
@@ -257,5 +258,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(RetryHintsTest)
+OMNI_TEST(RetryHintsTest)
 #include "retry_hints_test.moc"

@@ -1,5 +1,6 @@
 #include "resilience/status_restatement.h"
 
+#include "program/test_program.h"
 #include "unit/resilience/verdict_bench.h"
 
 using namespace omni;
@@ -144,5 +145,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(StatusRestatementTest)
+OMNI_TEST(StatusRestatementTest)
 #include "status_restatement_test.moc"

@@ -1,3 +1,4 @@
+#include "program/test_program.h"
 #include "unit/resilience/verdict_bench.h"
 
 using namespace omni;
@@ -213,5 +214,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(VerdictFieldTest)
+OMNI_TEST(VerdictFieldTest)
 #include "verdict_field_test.moc"

@@ -1,4 +1,5 @@
 #include "resilience/provider_faults.h"
+#include "program/test_program.h"
 #include "unit/resilience/verdict_bench.h"
 
 using namespace omni;
@@ -102,5 +103,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(VerdictPropertyTest)
+OMNI_TEST(VerdictPropertyTest)
 #include "verdict_property_test.moc"

@@ -1,3 +1,4 @@
+#include "program/test_program.h"
 #include "unit/resilience/verdict_bench.h"
 
 using namespace omni;
@@ -62,5 +63,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(VerdictQuotaTest)
+OMNI_TEST(VerdictQuotaTest)
 #include "verdict_quota_test.moc"

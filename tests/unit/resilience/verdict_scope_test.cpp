@@ -1,3 +1,4 @@
+#include "program/test_program.h"
 #include "unit/resilience/verdict_bench.h"
 
 using namespace omni;
@@ -395,5 +396,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(VerdictScopeTest)
+OMNI_TEST(VerdictScopeTest)
 #include "verdict_scope_test.moc"

@@ -1,6 +1,8 @@
 #include "routing/name_pattern.h"
 #include "routing/near_names.h"
 
+#include "program/test_program.h"
+
 #include <QElapsedTimer>
 #include <QTest>
 
@@ -97,5 +99,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(NamesTest)
+OMNI_TEST(NamesTest)
 #include "names_test.moc"

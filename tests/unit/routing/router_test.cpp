@@ -1,5 +1,6 @@
 #include "routing/router.h"
 
+#include "program/test_program.h"
 #include "unit/resilience/resilience_fixture.h"
 
 #include <QElapsedTimer>
@@ -575,5 +576,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(RouterTest)
+OMNI_TEST(RouterTest)
 #include "router_test.moc"

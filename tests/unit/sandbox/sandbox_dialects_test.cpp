@@ -1,6 +1,8 @@
 #include "raw_client.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 using namespace omni;
 using namespace omni::test;
@@ -338,5 +340,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(SandboxDialectsTest)
+OMNI_TEST(SandboxDialectsTest)
 #include "sandbox_dialects_test.moc"

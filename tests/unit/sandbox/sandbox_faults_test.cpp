@@ -1,6 +1,8 @@
 #include "raw_client.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 using namespace omni;
 using namespace omni::test;
@@ -366,5 +368,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(SandboxFaultsTest)
+OMNI_TEST(SandboxFaultsTest)
 #include "sandbox_faults_test.moc"

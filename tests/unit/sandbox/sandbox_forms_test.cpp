@@ -1,6 +1,8 @@
 #include "raw_client.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 using namespace omni;
 using namespace omni::test;
@@ -284,5 +286,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(SandboxFormsTest)
+OMNI_TEST(SandboxFormsTest)
 #include "sandbox_forms_test.moc"

@@ -5,9 +5,11 @@
 #include "sandbox/json_scan.h"
 #include "sandbox/prompt.h"
 
+#include "program/test_program.h"
+
 #include <nlohmann/json.hpp>
 
-#include <QtTest>
+#include <QTest>
 
 #include <zlib.h>
 
@@ -155,5 +157,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(SandboxPartsTest)
+OMNI_TEST(SandboxPartsTest)
 #include "sandbox_parts_test.moc"

@@ -1,6 +1,8 @@
 #include "raw_client.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 #include <zlib.h>
 
@@ -270,5 +272,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(SandboxStatusTest)
+OMNI_TEST(SandboxStatusTest)
 #include "sandbox_status_test.moc"

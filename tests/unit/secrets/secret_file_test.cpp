@@ -1,6 +1,8 @@
 #include "secrets/secret_file.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 #include <set>
 
@@ -172,5 +174,5 @@ void SecretFileTest::anImpossibleCostIsRefused()
     }
 }
 
-QTEST_GUILESS_MAIN(SecretFileTest)
+OMNI_TEST(SecretFileTest)
 #include "secret_file_test.moc"

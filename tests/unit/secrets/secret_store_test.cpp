@@ -1,10 +1,13 @@
 #include "secrets/file_secret_store.h"
 
+#include "program/test_program.h"
+
+#include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QThread>
 #include <QTimer>
-#include <QtTest>
+#include <QTest>
 
 #include <sys/stat.h>
 
@@ -583,5 +586,5 @@ void SecretStoreTest::memoryKeepsNothing()
     QVERIFY(!makeMemorySecretStore()->read("a").ok());
 }
 
-QTEST_GUILESS_MAIN(SecretStoreTest)
+OMNI_TEST(SecretStoreTest)
 #include "secret_store_test.moc"

@@ -1,10 +1,11 @@
 #include "store/database.h"
 
+#include "program/test_program.h"
 #include "base/private_file.h"
 
 #include <QTemporaryDir>
 #include <QThread>
-#include <QtTest>
+#include <QTest>
 
 #include <sqlite3.h>
 
@@ -206,5 +207,5 @@ void DatabaseTest::aLongStatementCanBeInterrupted()
     QVERIFY(status.error().kind == ErrorKind::Cancelled);
 }
 
-QTEST_GUILESS_MAIN(DatabaseTest)
+OMNI_TEST(DatabaseTest)
 #include "database_test.moc"

@@ -1,9 +1,10 @@
 #include "store/migrations.h"
 
+#include "program/test_program.h"
 #include "base/private_file.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace omni;
 
@@ -117,5 +118,5 @@ void MigrationsTest::aStepMayRebuildATableThatOthersReferTo()
     QCOMPARE(*database->number("SELECT count(*) FROM c"), std::int64_t{1});
 }
 
-QTEST_GUILESS_MAIN(MigrationsTest)
+OMNI_TEST(MigrationsTest)
 #include "migrations_test.moc"

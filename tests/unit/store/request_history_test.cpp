@@ -1,9 +1,10 @@
 #include "store_fixture.h"
 
+#include "program/test_program.h"
 #include "store/request_history.h"
 
 #include <QFileInfo>
-#include <QtTest>
+#include <QTest>
 
 #include <functional>
 #include <set>
@@ -350,5 +351,5 @@ void RequestHistoryTest::aReaderNeverHoldsTheLogBack()
     QCOMPARE(QFileInfo(QString::fromStdString(fixture.database() + "-wal")).size(), qint64{0});
 }
 
-QTEST_GUILESS_MAIN(RequestHistoryTest)
+OMNI_TEST(RequestHistoryTest)
 #include "request_history_test.moc"

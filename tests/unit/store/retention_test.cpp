@@ -1,9 +1,10 @@
 #include "store_fixture.h"
 
+#include "program/test_program.h"
 #include "base/clock.h"
 
 #include <QFileInfo>
-#include <QtTest>
+#include <QTest>
 
 using namespace omni;
 using namespace omni::test;
@@ -143,5 +144,5 @@ void RetentionTest::changesAreTakenWhileRowsAreDeleted()
     QTRY_COMPARE_WITH_TIMEOUT(removed, std::int64_t{20'000}, 60'000);
 }
 
-QTEST_GUILESS_MAIN(RetentionTest)
+OMNI_TEST(RetentionTest)
 #include "retention_test.moc"

@@ -1,7 +1,9 @@
 #include "store_fixture.h"
 
+#include "program/test_program.h"
+
 #include <QFileInfo>
-#include <QtTest>
+#include <QTest>
 
 #include <sys/resource.h>
 
@@ -246,5 +248,5 @@ void StoreFailureTest::manyThreadsMayUseIt()
     QCOMPARE(store->loadConfiguration(nullptr)->connections.size(), std::size_t{200});
 }
 
-QTEST_GUILESS_MAIN(StoreFailureTest)
+OMNI_TEST(StoreFailureTest)
 #include "store_failure_test.moc"

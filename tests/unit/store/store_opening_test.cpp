@@ -1,10 +1,13 @@
 #include "store_fixture.h"
 
+#include "program/test_program.h"
+
 #include <QDir>
 #include <QFileInfo>
 #include <QProcess>
 #include <QSysInfo>
-#include <QtTest>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -286,5 +289,5 @@ void StoreOpeningTest::theHeaderMarksTheFileAsOurs()
     QCOMPARE(raw.text("PRAGMA journal_mode"), std::string("wal"));
 }
 
-QTEST_GUILESS_MAIN(StoreOpeningTest)
+OMNI_TEST(StoreOpeningTest)
 #include "store_opening_test.moc"

@@ -1,8 +1,11 @@
 #include "store_fixture.h"
 
+#include "program/test_program.h"
+
 #include <QDir>
+#include <QFile>
 #include <QRegularExpression>
-#include <QtTest>
+#include <QTest>
 
 using namespace omni;
 using namespace omni::test;
@@ -220,5 +223,5 @@ void StoreRescueTest::onlyTheNewestCopiesAreKept()
     QVERIFY(QFile::exists(copies.last()));
 }
 
-QTEST_GUILESS_MAIN(StoreRescueTest)
+OMNI_TEST(StoreRescueTest)
 #include "store_rescue_test.moc"

@@ -1,10 +1,11 @@
 #include "store_fixture.h"
 
+#include "program/test_program.h"
 #include "store/request_history.h"
 
 #include <QElapsedTimer>
 #include <QFileInfo>
-#include <QtTest>
+#include <QTest>
 
 using namespace omni;
 using namespace omni::test;
@@ -106,5 +107,5 @@ void StoreSpeedTest::aLargeHistoryIsReadFast()
     timed("text that is nowhere, the whole log", [&] { return history->page(rare, {}, 100)->records.empty(); });
 }
 
-QTEST_GUILESS_MAIN(StoreSpeedTest)
+OMNI_TEST(StoreSpeedTest)
 #include "store_speed_test.moc"

@@ -1,8 +1,9 @@
 #include "store_fixture.h"
 
+#include "program/test_program.h"
 #include "model/settings.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 
@@ -499,5 +500,5 @@ void StoreTablesTest::anOldEditorDoesNotTurnBackTheUse()
     QVERIFY(loaded.apiKeys[0].lastUsedAt == fromEpochMillis(500));
 }
 
-QTEST_GUILESS_MAIN(StoreTablesTest)
+OMNI_TEST(StoreTablesTest)
 #include "store_tables_test.moc"

@@ -1,8 +1,9 @@
 #include "store_fixture.h"
 
+#include "program/test_program.h"
 #include "store/write_queue.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <thread>
 
@@ -282,5 +283,5 @@ void WriteQueueTest::aWaitingWriterIsWoken()
     QVERIFY(seen == idsFrom(0, 1));
 }
 
-QTEST_GUILESS_MAIN(WriteQueueTest)
+OMNI_TEST(WriteQueueTest)
 #include "write_queue_test.moc"

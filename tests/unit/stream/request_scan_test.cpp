@@ -2,9 +2,11 @@
 #include "stream/large_request_scan.h"
 #include "stream/request_scan.h"
 
+#include "program/test_program.h"
+
 #include <nlohmann/json.hpp>
 
-#include <QtTest>
+#include <QTest>
 
 using namespace omni;
 using nlohmann::json;
@@ -158,5 +160,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(RequestScanTest)
+OMNI_TEST(RequestScanTest)
 #include "request_scan_test.moc"

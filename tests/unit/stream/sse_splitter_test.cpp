@@ -1,7 +1,9 @@
 #include "base/random.h"
 #include "stream/sse_splitter.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 using namespace omni;
 
@@ -141,5 +143,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(SseSplitterTest)
+OMNI_TEST(SseSplitterTest)
 #include "sse_splitter_test.moc"

@@ -1,6 +1,8 @@
 #include "stream/stream_inspector.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 using namespace omni;
 
@@ -129,5 +131,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(StreamInspectorTest)
+OMNI_TEST(StreamInspectorTest)
 #include "stream_inspector_test.moc"

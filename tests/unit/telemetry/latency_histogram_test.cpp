@@ -1,6 +1,8 @@
 #include "telemetry/metrics.h"
 
-#include <QtTest>
+#include "program/test_program.h"
+
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>
@@ -155,5 +157,5 @@ void LatencyHistogramTest::bounded()
     QCOMPARE(histogram.sum(), std::int64_t{1'200'000'202});
 }
 
-QTEST_GUILESS_MAIN(LatencyHistogramTest)
+OMNI_TEST(LatencyHistogramTest)
 #include "latency_histogram_test.moc"

@@ -1,7 +1,9 @@
 #include "telemetry/metrics.h"
 
+#include "program/test_program.h"
+
 #include <QRegularExpression>
-#include <QtTest>
+#include <QTest>
 
 #include <map>
 
@@ -231,5 +233,5 @@ void PrometheusTest::unknownStatus()
     QVERIFY(lines.contains(QStringLiteral("omniroute_responses_total{status=\"599\"} 1")));
 }
 
-QTEST_GUILESS_MAIN(PrometheusTest)
+OMNI_TEST(PrometheusTest)
 #include "prometheus_test.moc"

@@ -1,8 +1,9 @@
 #include "upstream/endpoint.h"
 
+#include "program/test_program.h"
 #include "base/text.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace omni;
 
@@ -387,5 +388,5 @@ void EndpointTest::proxyUrls()
     QVERIFY(!message.contains(QLatin1String("pw")));
 }
 
-QTEST_GUILESS_MAIN(EndpointTest)
+OMNI_TEST(EndpointTest)
 #include "endpoint_test.moc"

@@ -1,9 +1,11 @@
 #include "upstream/transport_switch.h"
 
+#include "program/test_program.h"
+
 #include <QElapsedTimer>
 #include <QTcpServer>
 #include <QTcpSocket>
-#include <QtTest>
+#include <QTest>
 
 #include <curl/curl.h>
 
@@ -476,5 +478,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TransportTest)
+OMNI_TEST(TransportTest)
 #include "transport_test.moc"
