@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kClientNameLimit = 120;
 /// Bytes of a large body between two turns of the loop: well under a millisecond even where nothing but structure is in them.
-constexpr std::size_t kScanSlice = 512 * 1024;
+constexpr std::size_t kScanSlice = 256 * 1024;
 
 ClientError clientErrorOf(const Error& error)
 {

@@ -47,6 +47,9 @@ bool socketAddress(const std::string& literal, int port, sockaddr_storage& stora
     return false;
 }
 
+/// Given to the kernel in one turn of the loop. It would take megabytes of a large prompt at once, and copy them, while other streams wait.
+constexpr std::size_t kWritePiece = 256 * 1024;
+
 std::string reason(int error) { return std::strerror(error); }
 
 }  // namespace
@@ -190,10 +193,13 @@ void PlainConnection::writeSome()
         std::array<iovec, 4> pieces{};
         std::size_t count = 0;
         std::size_t base = 0;
+        std::size_t room = kWritePiece;
         for (const std::string_view part : m_parts) {
-            if (m_written < base + part.size() && !part.empty()) {
+            if (m_written < base + part.size() && room > 0) {
                 const std::size_t from = m_written > base ? m_written - base : 0;
-                pieces[count++] = {const_cast<char*>(part.data()) + from, part.size() - from};
+                const std::size_t length = std::min(part.size() - from, room);
+                pieces[count++] = {const_cast<char*>(part.data()) + from, length};
+                room -= length;
             }
             base += part.size();
         }
@@ -261,22 +267,20 @@ void PlainConnection::readSome()
         return;
     }
     if (count == 0) {
-        settle(m_parser.end());
+        settle(m_parser.end(), TransportFailure::ClosedEarly);
         return;
     }
     m_result.anyByteReceived = true;
     m_phaseSince = m_owner.clock().mono();
-    settle(m_parser.feed({buffer.data(), static_cast<std::size_t>(count)}));
+    settle(m_parser.feed({buffer.data(), static_cast<std::size_t>(count)}), TransportFailure::BadResponse);
 }
 
-void PlainConnection::settle(ResponseParser::State state)
+void PlainConnection::settle(ResponseParser::State state, TransportFailure whenFailed)
 {
     switch (state) {
     case ResponseParser::State::Reading:
     case ResponseParser::State::Stopped: return;
-    case ResponseParser::State::Failed:
-        fail(m_parser.error().find("not valid HTTP") != std::string::npos ? TransportFailure::BadResponse : TransportFailure::ClosedEarly, m_parser.error());
-        return;
+    case ResponseParser::State::Failed: fail(whenFailed, m_parser.error()); return;
     case ResponseParser::State::Complete: complete(); return;
     }
 }

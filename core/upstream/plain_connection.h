@@ -69,7 +69,7 @@ private:
     void connected();
     void writeSome();
     void readSome();
-    void settle(ResponseParser::State state);
+    void settle(ResponseParser::State state, TransportFailure whenFailed);
     void complete();
     void watch(unsigned events);
     void checkLimit();

@@ -382,9 +382,9 @@ void ControlUpstreamTest::sleepIsNoticed_data()
     QTest::addColumn<bool>("noticed");
     QTest::newRow("nothing") << 0 << 0 << false;
     QTest::newRow("a busy moment") << 4'000 << 0 << false;
-    QTest::newRow("a nap") << 60'000 << 0 << true;
+    QTest::newRow("I04: a nap") << 60'000 << 0 << true;
     QTest::newRow("a wall clock set a little") << 0 << 4'000 << false;
-    QTest::newRow("a wall clock set ahead, or a clock that stops in sleep") << 0 << 60'000 << true;
+    QTest::newRow("I05: a wall clock set ahead, or a clock that stops in sleep") << 0 << 60'000 << true;
     QTest::newRow("a wall clock set back") << 0 << -60'000 << true;
 }
 
