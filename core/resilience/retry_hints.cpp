@@ -96,6 +96,14 @@ std::optional<Millis> sane(std::optional<Millis> wait)
     return wait && *wait >= Millis(0) && *wait <= kLongest ? wait : std::nullopt;
 }
 
+/// By its magnitude a number is a moment, in milliseconds or in seconds since 1970, or seconds from now (field-faults F07).
+std::optional<Millis> untilMagnitude(double amount, WallTime now)
+{
+    if (amount >= 1e9)
+        return amount > 1e13 ? std::nullopt : sane(fromEpochMillis(static_cast<std::int64_t>(amount > 1e10 ? amount : amount * 1'000)) - now);
+    return millisOf(amount, 1'000);
+}
+
 std::optional<Millis> untilDate(std::optional<WallTime> date, WallTime now)
 {
     if (!date)
@@ -250,6 +258,9 @@ std::optional<RetryHint> hintFromBody(const ErrorBody& body, WallTime now)
         std::optional<Millis> wait = untilDate(parseIsoDate(body.retryAt), now);
         if (!wait)
             wait = parseRetryAfter(body.retryAt, now);
+        std::string_view rest = trimmed(body.retryAt);
+        if (const std::optional<double> number = wait ? std::nullopt : takeDecimal(rest); number && rest.empty())
+            wait = sane(untilMagnitude(*number, now));
         if (auto hint = positive(wait, kLongest, HintSource::Body))
             return hint;
     }
@@ -258,7 +269,7 @@ std::optional<RetryHint> hintFromBody(const ErrorBody& body, WallTime now)
             return hint;
     }
     if (body.retryAfterSec)
-        return positive(millisOf(*body.retryAfterSec, 1'000), kLongest, HintSource::Body);
+        return positive(untilMagnitude(*body.retryAfterSec, now), kLongest, HintSource::Body);
     return std::nullopt;
 }
 
@@ -294,15 +305,8 @@ std::optional<Millis> parseResetHeader(std::string_view value, WallTime now)
     while (length < value.size() && isDigit(value[length]))
         ++length;
     const std::optional<std::uint64_t> number = parseUnsigned(value.substr(0, length));
-    if (!number || *number > 10'000'000'000'000ULL)
-        return std::nullopt;
-    const auto amount = static_cast<std::int64_t>(*number);
-    Millis wait = Millis(amount * 1000);
-    if (amount > 10'000'000'000)
-        wait = fromEpochMillis(amount) - now;
-    else if (amount >= 1'000'000'000)
-        wait = fromEpochMillis(amount * 1000) - now;
-    return wait > Millis(0) ? sane(wait) : std::nullopt;
+    const std::optional<Millis> wait = number ? sane(untilMagnitude(static_cast<double>(*number), now)) : std::nullopt;
+    return wait && *wait > Millis(0) ? wait : std::nullopt;
 }
 
 std::optional<Millis> parseDuration(std::string_view text)

@@ -78,6 +78,7 @@ private Q_SLOTS:
         row("F07 seconds from now", "30", 30'000);
         row("F07 a year no one meant", "1790000000000000", kNone);
         row("F07 epoch s in 3 years", "1790000000", kNone);
+        row("161 epoch ms with a fraction", "1700000090000.0", 90'000);
         row("leading integer", "60; window=60", 60'000);
         row("past", "1699999999", kNone);
         row("no number", "soon", kNone);
@@ -178,6 +179,14 @@ private Q_SLOTS:
         row("J3 snake", {}, json("{'error':{'retry_after_ms':1500}}"), 1'500, "body");
         row("J3 camel at the root", {}, json("{'retryAfterMs':1500}"), 1'500, "body");
         row("seconds", {}, json("{'error':{'retry_after':12}}"), 12'000, "body");
+        row("F07 epoch s in a body", {}, json("{'error':{'retry_after':1700000090}}"), 90'000, "body");
+        row("F07 epoch ms in a body", {}, json("{'error':{'retryAfter':1700000090000}}"), 90'000, "body");
+        row("F07 a moment gone by in a body", {}, json("{'retryAfter':1699999990}"), kNone, "");
+        row("F07 a moment no one meant in a body", {}, json("{'retryAfter':1790000000}"), kNone, "");
+        row("161 epoch ms with a fraction, as text", {}, json("{'error':{'reset_at':'1700000090000.0'}}"), 90'000, "body");
+        row("161 epoch ms with a fraction, as a number", {}, json("{'error':{'retry_after':1700000090000.0}}"), 90'000, "body");
+        row("161 text that only begins with a number", {}, json("{'error':{'reset_at':'1700000090 or so'}}"), kNone, "");
+        row("seconds beyond 30 days are cut", {}, json("{'retry_after':99999999}"), 2'592'000'000, "body");
         row("J3 absurd is cut", {}, json("{'retry_after_ms':1e300}"), 2'592'000'000, "body");
         row("J3 negative", {}, json("{'retry_after_ms':-4}"), kNone, "");
         row("cut-off JSON is prose", {}, json("{'error':{'message':'resets in 5m"), 300'000, "body");

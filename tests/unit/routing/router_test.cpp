@@ -384,6 +384,33 @@ private Q_SLOTS:
         QCOMPARE(firsts["c"], 50);
     }
 
+    void aFastFailureDrawsNoTraffic()
+    {
+        // field-faults H14: "bad" refuses at once, ten requests a second: what it gets is a try at the end of each of its holds.
+        RouterBench bench;
+        bench.add("bad", "openai");
+        bench.add("good", "openai");
+        bench.draft.settings.routing.roundRobin = true;
+        bench.publish();
+        int toBad = 0;
+        for (int i = 0; i < 1000; ++i) {
+            const Result<Plan> plan = bench.plan("gpt-4o");
+            for (const Target& target : plan->targets) {
+                const Permit permit = bench.bench.engine.acquire(target.forEngine());
+                QVERIFY2(permit.granted, "what is held must not come first");
+                if (target.connection->id == ConnectionId("good")) {
+                    bench.bench.engine.recordSuccess(target.forEngine(), permit);
+                    break;
+                }
+                ++toBad;
+                bench.bench.engine.recordFailure(target.forEngine(), permit, bench.bench.failure(503));
+            }
+            bench.bench.advance(100ms);
+        }
+        // 3, 6, 12, 24 and 48 s of 100.
+        QVERIFY2(toBad >= 5 && toBad <= 6, std::to_string(toBad).c_str());
+    }
+
     void manyConnections()
     {
         RouterBench bench;
