@@ -339,6 +339,8 @@ private Q_SLOTS:
 
     void aLargePromptAndALargeAnswerPass()
     {
+        // The sandbox reads ten megabytes before it answers, which takes a sanitizer's build seconds.
+        m_fixture->patchSettings(R"({"upstream":{"firstByteTimeoutMs":60000,"readinessTimeoutMs":60000}})");
         json request = {{"model", "healthy/huge?bytes=10485760"}, {"messages", {{{"role", "user"}, {"content", std::string(10'000'000, 'x')}}}}};
         const HttpReply reply = post("/v1/chat/completions", request.dump());
         QCOMPARE(reply.status, 200);
