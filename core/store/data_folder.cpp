@@ -19,8 +19,6 @@ namespace {
 
 QString native(const std::string& path) { return QString::fromStdString(path); }
 
-constexpr int kLeavingMs = 300;
-
 std::string lockPath(const std::string& folder) { return folder + "/omniroute.lock"; }
 std::string holderPath(const std::string& folder) { return folder + "/omniroute.holder"; }
 
@@ -53,6 +51,10 @@ bool removeAbandoned(QLockFile& lock)
         return false;
     return lock.removeStaleLockFile();
 }
+
+/// While Qt clears a lock of the dead it holds a second one. Whoever is killed in that moment leaves that one empty, and Qt would refuse
+/// everybody until it is half a minute old. Removed only when nobody has the system's own lock on it.
+bool removeAbandonedClearing(const std::string& folder) { return QLockFile(native(lockPath(folder) + ".rmlock")).removeStaleLockFile(); }
 
 Error heldBy(const QLockFile& lock, const std::string& folder)
 {
@@ -87,11 +89,10 @@ Result<std::unique_ptr<DataFolder>> DataFolder::take(const std::string& path, co
     // A lock is stale when its process is gone, never because it is old.
     lock->setStaleLockTime(0);
     bool taken = lock->tryLock(0);
+    if (!taken && lock->error() == QLockFile::LockFailedError && removeAbandonedClearing(path))
+        taken = lock->tryLock(0);
     if (!taken && lock->error() == QLockFile::LockFailedError && removeAbandoned(*lock))
         taken = lock->tryLock(0);
-    // A holder that was killed a moment ago may still be going.
-    if (!taken && lock->error() == QLockFile::LockFailedError)
-        taken = lock->tryLock(kLeavingMs);
     if (!taken && lock->error() == QLockFile::LockFailedError)
         return heldBy(*lock, path);
     if (!taken)

@@ -218,15 +218,20 @@ void StoreOpeningTest::theLockGoesWithTheStore()
 void StoreOpeningTest::aLockOfTheDeadIsTaken_data()
 {
     QTest::addColumn<QString>("how");
-    QTest::newRow("the process is gone") << "gone";
-    QTest::newRow("dead, but its parent has not looked") << "zombie";
-    QTest::newRow("killed before it wrote its name") << "empty";
-    QTest::newRow("its number belongs to another program now") << "reused";
+    QTest::addColumn<bool>("clearing");  // whoever was about to take the lock of the dead was killed as well
+    for (const bool clearing : {false, true}) {
+        const char* const also = clearing ? ", and so is who was clearing up" : "";
+        QTest::addRow("the process is gone%s", also) << "gone" << clearing;
+        QTest::addRow("dead, but its parent has not looked%s", also) << "zombie" << clearing;
+        QTest::addRow("killed before it wrote its name%s", also) << "empty" << clearing;
+        QTest::addRow("its number belongs to another program now%s", also) << "reused" << clearing;
+    }
 }
 
 void StoreOpeningTest::aLockOfTheDeadIsTaken()
 {
     QFETCH(const QString, how);
+    QFETCH(const bool, clearing);
     (void)m_fixture->open();
     pid_t pid = ::fork();
     if (pid == 0)
@@ -241,6 +246,8 @@ void StoreOpeningTest::aLockOfTheDeadIsTaken()
     // Process 1 lives, and is not the program that the lock names.
     const qint64 named = how == QLatin1String("reused") ? 1 : pid;
     write(m_fixture->file("omniroute.lock"), how == QLatin1String("empty") ? QByteArray() : lockOf(named, QSysInfo::machineHostName()));
+    if (clearing)
+        write(m_fixture->file("omniroute.lock.rmlock"), QByteArray());
     const auto store = Store::open(m_fixture->options());
     QVERIFY2(store.ok(), store.ok() ? "" : store.error().message.c_str());
     if (how != QLatin1String("gone"))
