@@ -5,7 +5,7 @@ set -euo pipefail
 build=(g++ cmake ninja-build ccache pkg-config qt6-base-dev qt6-base-private-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev qt6-tools-dev
        qt6-tools-dev-tools qt6-l10n-tools libqt6sql6-sqlite nlohmann-json3-dev libcurl4-openssl-dev libboost1.81-dev libsimdjson-dev
        qtkeychain-qt6-dev libssl-dev libsqlite3-dev zlib1g-dev tzdata)
-test=(clang fonts-noto-core python3 dbus-daemon desktop-file-utils appstream sqlite3)
+test=(clang libclang-rt-dev llvm fonts-noto-core python3 dbus-daemon desktop-file-utils appstream sqlite3)
 
 wanted=("${build[@]}")
 if [ "${1:-build}" = test ]; then
