@@ -1,6 +1,6 @@
 #include "gui/window_fixture.h"
-#include "store/request_history.h"
 #include "program/test_program.h"
+#include "store/request_history.h"
 #include "support/http_client.h"
 #include "ui/settings/number_text.h"
 #include "ui/settings/settings_page.h"

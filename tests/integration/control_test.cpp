@@ -1,6 +1,6 @@
 #include "control/control.h"
-#include "store/request_history.h"
 #include "program/test_program.h"
+#include "store/request_history.h"
 #include "support/control_fixture.h"
 
 #include <QSignalSpy>

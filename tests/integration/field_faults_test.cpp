@@ -1,8 +1,5 @@
-#include "base/scheduler.h"
 #include "program/test_program.h"
-#include "sandbox/sandbox.h"
-#include "support/http_client.h"
-#include "support/runtime_fixture.h"
+#include "support/sandboxed_proxy.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,11 +20,6 @@ using namespace omni::test;
 using nlohmann::json;
 
 namespace {
-
-std::string chatBody(const std::string& model)
-{
-    return json{{"model", model}, {"messages", {{{"role", "user"}, {"content", "Say something."}}}}}.dump();
-}
 
 /// Answers by the model that is asked for, and keeps which were.
 class ModelUpstream : public QTcpServer {
@@ -83,37 +75,17 @@ private:
 }  // namespace
 
 /// Faults met in the field, as a client of the whole proxy meets them.
-class FieldFaultsTest : public QObject {
+class FieldFaultsTest : public SandboxedProxy {
     Q_OBJECT
-
-    SystemClock m_clock;
-    std::unique_ptr<QtScheduler> m_scheduler;
-    std::unique_ptr<Sandbox> m_upstream;
-    std::unique_ptr<RuntimeFixture> m_fixture;
-
-    HttpReply chat(const std::string& model)
-    {
-        HttpClient client(m_fixture->port());
-        return client.postJson("/v1/chat/completions", chatBody(model));
-    }
 
 private Q_SLOTS:
     void init()
     {
-        m_scheduler = std::make_unique<QtScheduler>(m_clock);
-        auto upstream = Sandbox::start(*m_scheduler, {});
-        QVERIFY(upstream.ok());
-        m_upstream = std::move(*upstream);
-        m_fixture = std::make_unique<RuntimeFixture>();
-        QVERIFY2(m_fixture->start(), m_fixture->error().c_str());
+        const std::string failed = startAll();
+        QVERIFY2(failed.empty(), failed.c_str());
     }
 
-    void cleanup()
-    {
-        m_fixture.reset();
-        m_upstream.reset();
-        m_scheduler.reset();
-    }
+    void cleanup() { stopAll(); }
 
     void f19ARefusalOfOurOwnTellsTheSoonestEnd()
     {

@@ -1,8 +1,5 @@
-#include "base/scheduler.h"
-#include "sandbox/sandbox.h"
 #include "program/test_program.h"
-#include "support/http_client.h"
-#include "support/runtime_fixture.h"
+#include "support/sandboxed_proxy.h"
 
 #include <nlohmann/json.hpp>
 
@@ -17,30 +14,10 @@ using namespace omni;
 using namespace omni::test;
 using nlohmann::json;
 
-namespace {
-
-std::string chatBody(const std::string& model)
-{
-    return json{{"model", model}, {"messages", {{{"role", "user"}, {"content", "Say something."}}}}}.dump();
-}
-
-}  // namespace
-
 /// What is held after a failure, as the next request of a client meets it: the whole proxy on loopback, the scripted upstream in the
 /// test's own thread.
-class HoldsTest : public QObject {
+class HoldsTest : public SandboxedProxy {
     Q_OBJECT
-
-    SystemClock m_clock;
-    std::unique_ptr<QtScheduler> m_scheduler;
-    std::unique_ptr<Sandbox> m_upstream;
-    std::unique_ptr<RuntimeFixture> m_fixture;
-
-    HttpReply chat(const std::string& model)
-    {
-        HttpClient client(m_fixture->port());
-        return client.postJson("/v1/chat/completions", chatBody(model));
-    }
 
     EngineSnapshot snapshot()
     {
@@ -66,22 +43,13 @@ class HoldsTest : public QObject {
 private Q_SLOTS:
     void init()
     {
-        m_scheduler = std::make_unique<QtScheduler>(m_clock);
-        auto upstream = Sandbox::start(*m_scheduler, {});
-        QVERIFY(upstream.ok());
-        m_upstream = std::move(*upstream);
-        m_fixture = std::make_unique<RuntimeFixture>();
-        QVERIFY2(m_fixture->start(), m_fixture->error().c_str());
+        const std::string failed = startAll();
+        QVERIFY2(failed.empty(), failed.c_str());
         m_fixture->addUpstream("own", m_upstream->baseUrl(), "sk-own");
         m_fixture->addUpstream("spare", m_upstream->baseUrl(), "sk-spare");
     }
 
-    void cleanup()
-    {
-        m_fixture.reset();
-        m_upstream.reset();
-        m_scheduler.reset();
-    }
+    void cleanup() { stopAll(); }
 
     void theNextRequestIsToldWhy_data()
     {

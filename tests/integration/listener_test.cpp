@@ -1,6 +1,6 @@
 #include "base/random.h"
-#include "proxy/http_server.h"
 #include "program/test_program.h"
+#include "proxy/http_server.h"
 #include "support/http_client.h"
 
 #include <nlohmann/json.hpp>

@@ -1,8 +1,5 @@
-#include "base/scheduler.h"
-#include "sandbox/sandbox.h"
 #include "program/test_program.h"
-#include "support/http_client.h"
-#include "support/runtime_fixture.h"
+#include "support/sandboxed_proxy.h"
 
 #include <nlohmann/json.hpp>
 
@@ -41,13 +38,8 @@ const std::vector<Shape> kShapes = {{"/v1/chat/completions", false}, {"/v1/respo
 }  // namespace
 
 /// The whole proxy on loopback: real listener, real transport, the scripted upstream in the test's own thread.
-class ProxyTest : public QObject {
+class ProxyTest : public SandboxedProxy {
     Q_OBJECT
-
-    SystemClock m_clock;
-    std::unique_ptr<QtScheduler> m_scheduler;
-    std::unique_ptr<Sandbox> m_upstream;
-    std::unique_ptr<RuntimeFixture> m_fixture;
 
     HttpReply post(const std::string& path, const std::string& body, Headers headers = {})
     {
@@ -85,12 +77,8 @@ class ProxyTest : public QObject {
 private Q_SLOTS:
     void init()
     {
-        m_scheduler = std::make_unique<QtScheduler>(m_clock);
-        auto upstream = Sandbox::start(*m_scheduler, {});
-        QVERIFY(upstream.ok());
-        m_upstream = std::move(*upstream);
-        m_fixture = std::make_unique<RuntimeFixture>();
-        QVERIFY2(m_fixture->start(), m_fixture->error().c_str());
+        const std::string failed = startAll();
+        QVERIFY2(failed.empty(), failed.c_str());
         m_fixture->addUpstream("broken", m_upstream->baseUrl(), "sk-broken");
         m_fixture->addUpstream("healthy", m_upstream->baseUrl(), "sk-healthy");
         m_fixture->addUpstream("broken-a", m_upstream->baseUrl(), "sk-broken", true);
@@ -100,12 +88,7 @@ private Q_SLOTS:
         m_upstream->recordRequests(true);
     }
 
-    void cleanup()
-    {
-        m_fixture.reset();
-        m_upstream.reset();
-        m_scheduler.reset();
-    }
+    void cleanup() { stopAll(); }
 
     void theVeryFirstRequestWorks()
     {

@@ -1,9 +1,9 @@
 #include "composition/runtime.h"
 
 #include "base/scheduler.h"
+#include "program/test_program.h"
 #include "sandbox/sandbox.h"
 #include "store/request_history.h"
-#include "program/test_program.h"
 #include "support/http_client.h"
 #include "support/runtime_fixture.h"
 

@@ -4,10 +4,10 @@
 
 namespace omni {
 
-/// What operator new gave in this program, on any thread. A program that asks has its operators counted; under a sanitizer, which needs
-/// its own, both figures stay 0.
+/// How often memory was given in this program, on any thread. A program that asks has its operator new counted; a sanitizer, which needs
+/// its own, is asked.
 std::uint64_t allocationsMade();
-/// Bytes given and not yet given back, as the allocator rounds them.
+/// Bytes given and not yet given back, as the allocator counts them.
 std::int64_t allocatedBytes();
 
 }  // namespace omni

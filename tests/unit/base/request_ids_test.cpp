@@ -1,7 +1,7 @@
 #include "base/request_ids.h"
 
-#include "program/test_program.h"
 #include "base/random.h"
+#include "program/test_program.h"
 
 #include <QTest>
 

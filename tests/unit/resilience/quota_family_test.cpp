@@ -1,8 +1,8 @@
 #include "resilience/quota_family.h"
 
 #include "model/provider.h"
-#include "resilience/per_model_quota.h"
 #include "program/test_program.h"
+#include "resilience/per_model_quota.h"
 #include "unit/resilience/resilience_fixture.h"
 
 #include <QTest>

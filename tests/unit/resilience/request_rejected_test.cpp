@@ -1,7 +1,7 @@
 #include "resilience/request_rejected_streak.h"
 
-#include "resilience/connection_cooldown.h"
 #include "program/test_program.h"
+#include "resilience/connection_cooldown.h"
 #include "unit/resilience/resilience_fixture.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 #include "resilience/retry_hints.h"
 
-#include "resilience/classify_429.h"
 #include "program/test_program.h"
+#include "resilience/classify_429.h"
 #include "unit/resilience/resilience_fixture.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
-#include "resilience/provider_faults.h"
 #include "program/test_program.h"
+#include "resilience/provider_faults.h"
 #include "unit/resilience/verdict_bench.h"
 
 using namespace omni;

@@ -1,7 +1,7 @@
 #include "store/database.h"
 
-#include "program/test_program.h"
 #include "base/private_file.h"
+#include "program/test_program.h"
 
 #include <QTemporaryDir>
 #include <QThread>

@@ -1,7 +1,7 @@
 #include "store_fixture.h"
 
-#include "program/test_program.h"
 #include "base/clock.h"
+#include "program/test_program.h"
 
 #include <QFileInfo>
 #include <QTest>

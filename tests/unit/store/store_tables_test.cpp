@@ -1,7 +1,7 @@
 #include "store_fixture.h"
 
-#include "program/test_program.h"
 #include "model/settings.h"
+#include "program/test_program.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 #include "upstream/endpoint.h"
 
-#include "program/test_program.h"
 #include "base/text.h"
+#include "program/test_program.h"
 
 #include <QTest>
 
