@@ -1,5 +1,6 @@
 #include "control/control.h"
 
+#include "base/free_memory.h"
 #include "base/logging.h"
 #include "base/text.h"
 #include "base/thread_call.h"
@@ -200,7 +201,16 @@ void Control::Private::tick()
     }
     // From deadline to deadline, so that the seconds do not drift by what each turn takes.
     second.start(std::clamp(Micros(Millis(1000)) - (mono - second.deadline()), Micros(Millis(1)), Micros(Millis(1000))));
-    Q_EMIT q.trafficTicked(parts.metrics.tick());
+    const TrafficSample sample = parts.metrics.tick();
+    const bool quiet = sample.requests == 0 && sample.active == 0;
+    busy = busy || !quiet;
+    // In the second quiet second: by then the log is written.
+    if (busy && quiet && wasQuiet) {
+        busy = false;
+        giveFreeMemoryBack();
+    }
+    wasQuiet = quiet;
+    Q_EMIT q.trafficTicked(sample);
 }
 
 void Control::requestStarted() { d->parts.metrics.requestStarted(); }

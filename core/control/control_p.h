@@ -139,6 +139,8 @@ struct Control::Private {
     std::unordered_map<ApiKeyId, MonoTime> keysTouched;
     std::map<ApiKeyId, WallTime> keysUsed;  ///< not yet shown
     MonoTime lastTickMono{};
+    bool busy = false;      ///< there was something to do since memory was last given back
+    bool wasQuiet = true;   ///< in the second before
     WallTime lastTickWall{};
     BackgroundWork background;
 };

@@ -98,6 +98,11 @@ Eligibility Engine::eligible(const EngineTarget& target)
     return d->check(target, d->breakers.find(target.provider, target.providerClass), d->find(target.connection.id), now, changes);
 }
 
+Engine::Standing Engine::standing() const
+{
+    return {d->revision, Instant::of(d->clock)};
+}
+
 Permit Engine::acquire(const EngineTarget& target)
 {
     Private::Changes changes(*d);
@@ -149,6 +154,7 @@ Verdict Engine::recordFailure(const EngineTarget& target, const Permit& permit, 
 {
     const Instant now = Instant::of(d->clock);
     Private::Changes changes(*d);
+    ++d->revision;  // a hold may grow without a change that anybody is told of
     d->breakers.sweep(now);
 
     ConnectionCooldown* cooldown = d->obtain(target.connection.id);

@@ -6,6 +6,7 @@
 #include "model/hold.h"
 #include "model/settings.h"
 #include "model/transport_failure.h"
+#include "resilience/instant.h"
 
 #include <cstdint>
 #include <functional>
@@ -105,6 +106,12 @@ public:
 
     /// No side effect but the lazy refresh. At most 1 µs, without allocation when the answer is yes.
     Eligibility eligible(const EngineTarget& target);
+    /// A refusal stays what it is for as long as `revision` does and its own end is not reached.
+    struct Standing {
+        std::uint64_t revision = 0;
+        Instant at;
+    };
+    Standing standing() const;
     /// `eligible`, and takes the breaker's probe slot when it is half-open.
     Permit acquire(const EngineTarget& target);
 

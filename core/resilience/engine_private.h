@@ -54,6 +54,8 @@ struct Engine::Private {
 
         ~Changes()
         {
+            if (!m_breakers.empty() || !m_healths.empty() || !m_lockouts.empty() || m_providerCooldowns)
+                ++m_owner.revision;
             for (const ProviderId& provider : m_owner.breakers.takeRemoved())
                 m_owner.observer.breakerRemoved(provider);
             for (const BreakerStatus& status : m_breakers)
@@ -157,6 +159,7 @@ struct Engine::Private {
     EngineObserver& observer;
     ResilienceSettings settings;
     FailureJudge judge;
+    std::uint64_t revision = 0;  ///< raised by whatever may end or prolong a refusal, but the passing of time
     BreakerRegistry breakers;
     ModelLockouts lockouts;
     ProviderCooldown providerCooldown;

@@ -14,6 +14,7 @@ constexpr std::size_t kMostForgotten = 10'000;
 
 void Engine::applySettings(const ResilienceSettings& settings)
 {
+    ++d->revision;
     d->settings = settings;
     d->breakers.applySettings(settings);
     d->judge.applySettings(settings);
@@ -26,6 +27,7 @@ void Engine::applySettings(const ResilienceSettings& settings)
 
 void Engine::restore(const std::vector<BreakerStatus>& breakers, const std::vector<ConnectionHealth>& healths)
 {
+    ++d->revision;
     const Instant now = Instant::of(d->clock);
     for (const BreakerStatus& status : breakers)
         d->breakers.restore(status, now);
@@ -38,6 +40,7 @@ void Engine::restore(const std::vector<BreakerStatus>& breakers, const std::vect
 
 void Engine::forgetConnection(const ConnectionId& id)
 {
+    ++d->revision;
     d->connections.erase(id);
     d->breakers.forgetConnection(id);
     d->lockouts.forgetConnection(id);

@@ -14,6 +14,12 @@ bool speaks(const Provider& provider, Dialect dialect)
                        [dialect](const auto& path) { return dialectOf(path.first) == dialect; });
 }
 
+bool isTimed(Exclusion reason)
+{
+    return reason == Exclusion::CircuitOpen || reason == Exclusion::ConnectionCooldown || reason == Exclusion::ProviderCooldown ||
+           reason == Exclusion::ModelLockout;
+}
+
 }  // namespace
 
 PlanBuilder::PlanBuilder(Plan& plan, const PlanRequest& request, Engine& engine, RoutingTable& table)
@@ -92,8 +98,10 @@ bool PlanBuilder::consider(const Candidate& candidate, std::string_view model, c
     const bool ofCombo = !m_plan.combo.empty();
     const Eligibility eligibility =
         m_engine.eligible({provider.id, candidate.providerClass, connection, model, candidate.perModelQuota, ofCombo});
-    if (!eligibility)
+    if (!eligibility) {
+        m_unsettled = m_unsettled || (isTimed(eligibility.reason) && eligibility.remaining <= Millis(0));
         return leaveOut(eligibility.reason, eligibility.remaining);
+    }
     if (ofCombo && planned(candidate, model))
         return false;
     m_plan.targets.push_back({&connection, &provider, candidate.providerClass, std::string(model), candidate.perModelQuota, ofCombo});
@@ -103,16 +111,15 @@ bool PlanBuilder::consider(const Candidate& candidate, std::string_view model, c
 void PlanBuilder::exclude(const ProviderId& provider, const ConnectionId& connection, std::string_view connectionName,
                           std::string_view model, Exclusion reason, Millis remaining)
 {
+    const bool sooner = remaining > Millis(0) && (!m_soonest || remaining < *m_soonest);
+    if (sooner)
+        m_soonest = remaining;
     auto place = m_plan.excluded.end();
     if (m_plan.excluded.size() >= kMostExcluded) {
         // The one that comes back soonest must be told, since the client's Retry-After is made of it.
-        place = std::prev(m_plan.excluded.end());
-        const bool sooner =
-            remaining > Millis(0) && std::none_of(m_plan.excluded.begin(), m_plan.excluded.end(), [remaining](const ExcludedTarget& other) {
-                return other.remainingMs > 0 && other.remainingMs <= remaining.count();
-            });
         if (!sooner)
             return;
+        place = std::prev(m_plan.excluded.end());
     } else {
         place = m_plan.excluded.insert(place, ExcludedTarget());
     }

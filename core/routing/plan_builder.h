@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace omni {
@@ -29,6 +30,10 @@ public:
     bool full() const { return m_plan.targets.size() >= m_mostTargets; }
     /// Something was found, and all of it is denied to the key.
     bool allDenied() const { return m_plan.targets.empty() && m_denied > 0 && m_denied == m_seen; }
+    /// When the first of those left out may be back: unset = none of them by time alone.
+    std::optional<Millis> soonest() const { return m_soonest; }
+    /// One is held, and nobody can say until when (a probe is late): the answer is good for this moment only.
+    bool unsettled() const { return m_unsettled; }
 
 private:
     /// True when it became a target.
@@ -45,6 +50,8 @@ private:
     std::size_t m_mostTargets;
     std::size_t m_seen = 0;
     std::size_t m_denied = 0;
+    std::optional<Millis> m_soonest;
+    bool m_unsettled = false;
 };
 
 }  // namespace omni

@@ -4,6 +4,7 @@
 #include "routing/key_policy.h"
 #include "routing/near_names.h"
 #include "routing/plan_builder.h"
+#include "routing/refused_plans.h"
 #include "routing/routing_table.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ constexpr int kAliasDepth = 8;
 constexpr std::string_view kComboPrefix = "combo/";
 constexpr std::size_t kShownName = 100;
 
-std::string quoted(std::string_view name)
+std::string inQuotes(std::string_view name)
 {
     std::string text = "\"" + std::string(clippedUtf8(name, kShownName));
     if (name.size() > kShownName)
@@ -51,6 +52,7 @@ struct Router::Private {
     Random& random;
     ConfigurationPtr configuration;
     std::unique_ptr<RoutingTable> table;
+    RefusedPlans refused;
 };
 
 Router::Router(Random& random) : d(std::make_unique<Private>(random)) {}
@@ -59,6 +61,7 @@ Router::~Router() = default;
 
 void Router::setConfiguration(ConfigurationPtr configuration)
 {
+    d->refused.clear();
     d->table.reset();
     d->configuration = std::move(configuration);
     if (d->configuration)
@@ -81,6 +84,8 @@ Result<Plan> Router::Private::plan(const PlanRequest& request, Engine& engine)
         return Error{ErrorKind::InvalidArgument, "The request names no model.", {{"model", "must be a model, an alias or a combo"}}};
     if (!table)
         return Error{ErrorKind::Unavailable, "The proxy has no configuration yet. Try again in a moment."};
+    if (std::optional<Plan> kept = refused.find(request, engine))
+        return *std::move(kept);
     Plan plan;
     plan.configuration = configuration;
     plan.requestedModel = request.model;
@@ -88,8 +93,10 @@ Result<Plan> Router::Private::plan(const PlanRequest& request, Engine& engine)
     if (const Status status = fill(request.model, request, builder, plan); !status)
         return status.error();
     if (builder.allDenied())
-        return Error{ErrorKind::Forbidden, "The API key " + quoted(request.apiKey->name) + " may not use " + quoted(request.model) +
+        return Error{ErrorKind::Forbidden, "The API key " + inQuotes(request.apiKey->name) + " may not use " + inQuotes(request.model) +
                                                ". Ask for a model it allows, or widen its list of models and connections."};
+    if (plan.targets.empty() && !builder.unsettled())
+        refused.keep(request, plan, builder.soonest(), engine);
     return plan;
 }
 
@@ -133,7 +140,7 @@ Status Router::Private::fillProvider(const ProviderRoute& route, std::string_vie
     if (route.candidates.empty())
         return Error{ErrorKind::NotFound, provider.name + " has no connection yet. Add one on the page Connections."};
     if (model.empty())
-        return Error{ErrorKind::InvalidArgument, quoted(request.model) + " names no model after the \"/\".", {{"model", "is incomplete"}}};
+        return Error{ErrorKind::InvalidArgument, inQuotes(request.model) + " names no model after the \"/\".", {{"model", "is incomplete"}}};
     const CandidateList* modelRoute = table->model(model);
     const bool offered = std::any_of(route.candidates.begin(), route.candidates.end(),
                                      [modelRoute](const Candidate* candidate) { return RoutingTable::offers(*candidate, modelRoute); });
@@ -149,14 +156,14 @@ Status Router::Private::fillProvider(const ProviderRoute& route, std::string_vie
                 near.offer(name);
         }
     }
-    return Error{ErrorKind::NotFound, provider.name + " lists no model " + quoted(model) +
+    return Error{ErrorKind::NotFound, provider.name + " lists no model " + inQuotes(model) +
                                           ". Refresh the connection's models, or let it pass on unlisted ones." + near.text()};
 }
 
 Status Router::Private::fillCombo(const Combo& combo, PlanBuilder& builder, Plan& plan) const
 {
     if (!available(combo))
-        return Error{ErrorKind::InvalidArgument, "The combo " + quoted(combo.name) + " has the strategy " + quoted(combo.strategy) +
+        return Error{ErrorKind::InvalidArgument, "The combo " + inQuotes(combo.name) + " has the strategy " + inQuotes(combo.strategy) +
                                                      "; only \"priority\" is available now. Change it on the combo."};
     plan.combo = combo.name;
     for (const ComboTarget& step : combo.targets) {
@@ -193,7 +200,7 @@ Error Router::Private::aliasError(std::string_view name) const
     }
     std::string text;
     for (const std::string_view step : path)
-        text += (text.empty() ? "" : " → ") + quoted(step);
+        text += (text.empty() ? "" : " → ") + inQuotes(step);
     const bool circle = std::count(path.begin(), path.end(), path.back()) > 1;
     return Error{ErrorKind::InvalidArgument,
                  circle ? "The aliases lead in a circle: " + text + ". Change one of them."
@@ -213,12 +220,12 @@ Error Router::Private::notFound(std::string_view name, const PlanRequest& reques
     const std::size_t slash = name.find('/');
     if (slash == std::string_view::npos) {
         table->forEachModel(offerAllowed);
-        return Error{ErrorKind::NotFound, "No model, alias or combo is called " + quoted(name) + "." + near.text()};
+        return Error{ErrorKind::NotFound, "No model, alias or combo is called " + inQuotes(name) + "." + near.text()};
     }
     NearNames nearProviders(name.substr(0, slash));
     table->forEachProviderName([&](std::string_view candidate) { nearProviders.offer(candidate); });
-    return Error{ErrorKind::NotFound, "No provider is called " + quoted(name.substr(0, slash)) + ", and no model, alias or combo " +
-                                          quoted(name) + "." + (near.text().empty() ? nearProviders.text() : near.text())};
+    return Error{ErrorKind::NotFound, "No provider is called " + inQuotes(name.substr(0, slash)) + ", and no model, alias or combo " +
+                                          inQuotes(name) + "." + (near.text().empty() ? nearProviders.text() : near.text())};
 }
 
 std::vector<Router::ListedModel> Router::models(const ApiKey* apiKey) const

@@ -75,7 +75,7 @@ std::vector<std::pair<std::string, std::string>> pairsFrom(const nlohmann::json&
     return pairs;
 }
 
-std::vector<std::pair<std::string, std::string>> pairsFrom(std::string_view text) { return pairsFrom(parsed(text)); }
+std::vector<std::pair<std::string, std::string>> pairsFromText(std::string_view text) { return pairsFrom(parsed(text)); }
 
 nlohmann::json evidenceToJson(const Evidence& evidence)
 {

@@ -31,7 +31,7 @@ std::vector<std::string> listFrom(std::string_view text);
 /// Pairs in their order, as [["name","value"],…].
 std::string pairsToText(const std::vector<std::pair<std::string, std::string>>& pairs);
 std::vector<std::pair<std::string, std::string>> pairsFrom(const nlohmann::json& array);
-std::vector<std::pair<std::string, std::string>> pairsFrom(std::string_view text);
+std::vector<std::pair<std::string, std::string>> pairsFromText(std::string_view text);
 
 nlohmann::json evidenceToJson(const Evidence& evidence);
 std::optional<Evidence> evidenceFrom(const nlohmann::json& object);

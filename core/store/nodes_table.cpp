@@ -41,7 +41,7 @@ Result<std::vector<ProviderNode>> NodesTable::all()
         node.baseUrl = m_all.text(3);
         node.chatPath = m_all.text(4);
         node.modelsPath = m_all.text(5);
-        node.headers = pairsFrom(m_all.text(6));
+        node.headers = pairsFromText(m_all.text(6));
         node.createdAt = m_all.time(7);
         node.updatedAt = m_all.time(8);
         nodes.push_back(std::move(node));

@@ -159,7 +159,7 @@ export class Bench {
   }
 
   async memoryAfterLoad(proxy, id, limit, what) {
-    await sleep(1500);
+    await sleep(4000);  // the program gives back what the load took once it has been quiet for two seconds
     const memory = residentMb(proxy);
     return { id, what, reach: `at most ${limit} MB`, value: `${rounded(memory, 1)} MB`, pass: memory <= limit, detail: { memory } };
   }

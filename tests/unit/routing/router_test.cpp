@@ -433,6 +433,122 @@ private Q_SLOTS:
         QCOMPARE(soonest, std::int64_t(7'000));
     }
 
+    /// What a plan says, to the millisecond.
+    static QByteArray whole(const Result<Plan>& plan)
+    {
+        if (!plan)
+            return QByteArray::fromStdString(plan.error().message);
+        std::string text;
+        for (const Target& target : plan->targets)
+            text += target.connection->id.str() + ":" + target.model + " ";
+        for (const ExcludedTarget& target : plan->excluded) {
+            text += "| " + target.connection.str() + ":" + target.model + "=" + std::string(toString(target.reason)) + " " +
+                    std::to_string(target.remainingMs) + " ";
+        }
+        return QByteArray::fromStdString(text);
+    }
+
+    void rememberedRefusalsAreTrue()
+    {
+        // Whatever happens to the engine between two requests, a router that remembers its refusals says what one without memory says.
+        RouterBench bench;
+        for (const char* id : {"o1", "o2", "o3"})
+            bench.add(id, "openai");
+        bench.add("g1", "groq");
+        bench.combo("both", {RouterBench::step("openai", "gpt-4o"), RouterBench::step("groq", "llama-3")});
+        bench.draft.settings.resilience.providerCooldown.enabled = true;
+        bench.publish();
+        Engine& engine = bench.bench.engine;
+        const Configuration& configuration = *bench.router.configuration();
+        engine.applySettings(configuration.settings.resilience);
+        const std::vector<const char*> names = {"gpt-4o", "openai/gpt-4o-mini", "llama-3", "both", "shared"};
+        SimulatedRandom random(11);
+        const auto below = [&random](std::uint64_t end) { return static_cast<std::size_t>(random.below(end)); };
+        std::vector<std::pair<EngineTarget, Permit>> open;
+        const std::string modelNames[] = {"gpt-4o", "gpt-4o-mini", "llama-3"};
+        int refused = 0;
+        for (int step = 0; step < 20'000; ++step) {
+            const Connection& connection = configuration.connections[below(4)];
+            const EngineTarget target{configuration.provider(connection.provider)->id, ProviderClass::ApiKey, connection,
+                                      modelNames[below(3)], below(2) == 0, below(2) == 0};
+            switch (below(14)) {
+            case 0: bench.bench.advance(Millis(below(2'000))); break;
+            case 1: bench.bench.advance(Millis(below(90'000))); break;
+            case 2: bench.bench.clock.jumpWall(Millis(below(40'000)) - 20s); break;
+            case 3:
+                if (const Permit permit = engine.acquire(target); permit.granted)
+                    open.emplace_back(target, permit);
+                break;
+            case 4:
+                if (!open.empty()) {
+                    engine.recordAbandoned(open.back().first, open.back().second);
+                    open.pop_back();
+                }
+                break;
+            case 5:
+                if (!open.empty()) {
+                    engine.recordSuccess(open.back().first, open.back().second);
+                    open.pop_back();
+                }
+                break;
+            case 6: engine.clearCooldowns({connection.id}); break;
+            case 7: below(8) ? void() : void(engine.resetBreakers()); break;
+            case 8: engine.credentialChanged(connection.id); break;
+            case 9: engine.noteSecretUnreadable(connection.id, below(4) == 0); break;
+            case 10: below(4) ? void() : void(engine.clearAllLockouts()); break;
+            default: {
+                const int statuses[] = {429, 429, 503, 503, 500, 401, 402, 403, 404};
+                bench.bench.headers.clear();
+                if (below(3) == 0)
+                    bench.bench.headers = {{"retry-after", std::to_string(below(200))}};
+                engine.recordFailure(target, engine.acquire(target), bench.bench.failure(statuses[below(9)]));
+            }
+            }
+            for (int repeat = 0; repeat < 2; ++repeat) {
+                const char* name = names[below(names.size())];
+                const QByteArray remembered = whole(bench.plan(name));
+                SimulatedRandom other(3);
+                Router fresh(other);
+                fresh.setConfiguration(bench.router.configuration());
+                const PlanRequest request{name, Operation::ChatCompletions, nullptr};
+                const Result<Plan> plan = fresh.plan(request, engine);
+                QCOMPARE(remembered, whole(plan));
+                refused += plan && plan->targets.empty();
+                bench.bench.advance(Millis(below(3)));
+            }
+        }
+        QVERIFY2(refused > 4'000, std::to_string(refused).c_str());
+    }
+
+    void askingAgainWhileAllIsOutCostsALookUp()
+    {
+        // field-faults H23: a thousand connections cool; only the first request goes through them.
+        RouterBench bench;
+        for (int i = 0; i < 1'000; ++i)
+            bench.add("c" + std::to_string(i), "openai");
+        bench.publish();
+        bench.bench.headers = {{"retry-after", "600"}};
+        for (std::size_t i = 0; i < 1'000; ++i)
+            bench.bench.engine.recordFailure(bench.engineTarget(i), {}, bench.bench.failure(429));
+        // Telling of a change makes the next plan a first one.
+        const auto first = [&] {
+            bench.bench.engine.noteSecretUnreadable(ConnectionId("elsewhere"), true);
+            bench.bench.engine.noteSecretUnreadable(ConnectionId("elsewhere"), false);
+            bench.plan("gpt-4o");
+        };
+        const auto again = [&] { bench.plan("gpt-4o"); };
+        const auto nanoseconds = [](const auto& call) {
+            QElapsedTimer timer;
+            timer.start();
+            for (int i = 0; i < 300; ++i)
+                call();
+            return timer.nsecsElapsed() / 300;
+        };
+        const qint64 scan = nanoseconds(first);
+        const qint64 lookUp = nanoseconds(again);
+        QVERIFY2(lookUp * 3 < scan, QByteArray::number(lookUp) + " ns against " + QByteArray::number(scan) + " ns");
+    }
+
     void apiKeys_data()
     {
         QTest::addColumn<QStringList>("models");

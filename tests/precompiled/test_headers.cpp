@@ -1,1 +1,0 @@
-// A target that owns a precompiled header needs something to compile.
