@@ -5,8 +5,6 @@
 #include <QObject>
 #include <QString>
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <array>
 #include <chrono>

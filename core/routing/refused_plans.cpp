@@ -1,5 +1,7 @@
 #include "routing/refused_plans.h"
 
+#include <chrono>
+
 namespace omni {
 
 namespace {
@@ -31,7 +33,10 @@ std::optional<Plan> RefusedPlans::find(const PlanRequest& request, const Engine&
     const Engine::Standing now = engine.standing();
     if (kept.since.revision != now.revision)
         return std::nullopt;
-    const Millis passed = elapsed(kept.since.at, now.at);
+    const Millis passed = std::chrono::floor<Millis>(now.at.mono - kept.since.at.mono);
+    // A clock was set, or the machine slept: what is left of a hold goes by both clocks (spec 0-decisions, "clocks").
+    if (std::chrono::abs((now.at.wall - kept.since.at.wall) - passed) > Millis(1))
+        return std::nullopt;
     if (kept.soonest && passed >= *kept.soonest)
         return std::nullopt;
     Plan plan = kept.plan;
