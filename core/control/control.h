@@ -8,6 +8,8 @@
 #include "model/hold.h"
 #include "model/request_record.h"
 #include "resilience/engine.h"
+#include "resilience/failure_trial.h"
+#include "resilience/resilience_preview.h"
 #include "telemetry/metrics.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -43,6 +45,15 @@ struct TestReport {
     Millis latency{0};
     std::string message;              ///< what the provider answered, in one redacted line
     std::vector<std::string> models;  ///< when the provider lists them
+};
+
+/// An answer that someone wants judged before it ever comes.
+struct AnswerSample {
+    ProviderId provider;
+    std::string model;    ///< empty = not known
+    int status = 429;     ///< 100…599
+    std::string headers;  ///< "Name: value", one a line
+    std::string body;
 };
 
 /// `key` is the whole key, told once and kept nowhere.
@@ -153,6 +164,10 @@ public:
     void removeApiKey(const ApiKeyId& id, Reply<int> reply);
     /// `patch` is JSON text of any part of the settings document. The reply holds what is now true.
     void patchSettings(const std::string& patch, Reply<Settings> reply);
+    /// What the settings would mean in practice with `patch` merged in, as it would be refused or taken; "" = as they are. Changes nothing.
+    void previewSettings(const std::string& patch, Reply<ResiliencePreview> reply);
+    /// What would be made of the answer, with `patch` merged in as above. Changes nothing.
+    void tryAnswer(const AnswerSample& sample, const std::string& patch, Reply<FailureTrial> reply);
 
     /// Everything but runtime state and logs, as JSON text. Secrets only with a passphrase, then encrypted under it.
     /// With a passphrase this takes about 100 ms of the core thread: for programs that do nothing else. Secret when a key that belongs

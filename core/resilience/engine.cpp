@@ -217,6 +217,7 @@ Verdict Engine::recordFailure(const EngineTarget& target, const Permit& permit, 
     verdict.countsOnBreaker = judgement.countsOnBreaker;
     verdict.terminal = cooldown ? cooldown->health().terminal : judgement.terminal;
     verdict.rule = std::move(judgement.rule);
+    verdict.ownRule = judgement.ownRule;
     return verdict;
 }
 

@@ -8,9 +8,11 @@
 #include "model/transport_failure.h"
 #include "resilience/instant.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,6 +55,7 @@ struct Verdict {
     bool countsOnBreaker = false;
     TerminalState terminal = TerminalState::None;
     std::string rule;  ///< in words, for traces and evidence
+    std::optional<std::size_t> ownRule;  ///< which of `ResilienceSettings::providerErrorRules` decided, where one of them did
 };
 
 /// A yes, or a typed no with its end.

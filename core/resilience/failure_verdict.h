@@ -11,6 +11,7 @@
 #include "resilience/operator_words.h"
 #include "resilience/retry_hints.h"
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,6 +66,7 @@ struct Judgement {
     bool contextOverflow = false;  ///< only a model with a larger window can answer (field-faults H20)
     bool providerLacksModel = false;  ///< no account of the provider serves it (spec 1-core §8 step 9)
     std::optional<RuleScope> ruleScope;  ///< of the provider rule that decided, where its scope is acted on (spec 2-around §10.3)
+    std::optional<std::size_t> ownRule;  ///< which of `ResilienceSettings::providerErrorRules` decided, where one of them did
     bool locksEgress = false;  ///< whoever shares this connection's address is used up too (spec 2-around §10.5)
 
     /// For Scope::Model (spec 1-core §6.4): the length that the evidence itself gives. 0 = the ladder, since what was asked for is shorter

@@ -33,6 +33,8 @@ public:
     void scanRules(std::string_view text, MarkerHits& hits) const { m_ruleScanner->scan(text, hits); }
     /// The first rule of the provider, in the operator's order, with this status and a text that was found. Never one for 400 (guide §7).
     const ProviderErrorRule* rule(const MarkerHits& hits, std::string_view provider, int status) const;
+    /// Its place among the settings' rules, of which none has an empty text.
+    std::size_t indexOf(const ProviderErrorRule& rule) const { return static_cast<std::size_t>(&rule - m_rules.data()); }
 
 private:
     std::vector<std::string> m_bans;

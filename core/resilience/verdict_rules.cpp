@@ -71,6 +71,7 @@ std::optional<Judgement> operatorRule(const VerdictContext& context)
         return std::nullopt;
     const RuleMatch match{"operator", rule->reason, rule->scope, rule->cooldown};
     Judgement judgement = byRule(context, match, true, context.http("your own error rule “" + rule->match + "”"));
+    judgement.ownRule = context.words.indexOf(*rule);
     judgement.ownEnd = true;  // whoever writes a rule has said all there is to do
     return judgement;
 }

@@ -1,5 +1,6 @@
 #include "store/key_value_table.h"
 
+#include "model/settings_origin.h"
 #include "store/json_text.h"
 
 #include <nlohmann/json.hpp>
@@ -40,7 +41,8 @@ Result<std::string> KeyValueTable::get(std::string_view nameSpace, std::string_v
 
 Status KeyValueTable::putSettings(const Settings& settings)
 {
-    const nlohmann::json document = toJson(settings);
+    // What stands at its default is left to the default, so that the environment keeps its say in it.
+    const nlohmann::json document = toStoredJson(settings);
     for (const auto& [section, content] : document.items()) {
         if (Status stored = put(kSettings, section, toText(content)); !stored)
             return stored;

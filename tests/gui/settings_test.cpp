@@ -39,9 +39,12 @@ struct SettingsFixture : WindowFixture {
         return lines.join(QLatin1Char(' '));
     }
     QToolButton* reset(const char* field) const { return find<QToolButton>(QStringLiteral("reset.") + QLatin1String(field)); }
-    /// As a user does: all of the old text is replaced.
+    /// As a user does: goes to its group, and all of the old text is replaced.
     void type(QLineEdit* edit, const QString& text) const
     {
+        static const QString prefix = QStringLiteral("setting.");
+        if (edit->objectName().startsWith(prefix))
+            find<Page>(QStringLiteral("settings"))->showObject(edit->objectName().mid(prefix.size()));
         edit->setFocus();
         edit->selectAll();
         QTest::keyClicks(edit, text);
@@ -293,6 +296,7 @@ void SettingsTest::clientKeysAreShownOnce()
     SettingsFixture f;
     QVERIFY2(f.open(), f.core.error().c_str());
     f.core.patchSettings(R"({"proxy":{"requireApiKey":true}})");
+    f.window->openPage(QStringLiteral("settings"), QStringLiteral("clientKeys"));
     auto* name = f.find<QLineEdit>(QStringLiteral("clientKeyName"));
     auto* create = f.find<QPushButton>(QStringLiteral("createClientKey"));
     auto* fresh = f.find<QLineEdit>(QStringLiteral("newClientKey"));
@@ -388,8 +392,14 @@ void SettingsTest::settingsAreFound()
     auto* all = f.find<Page>(QStringLiteral("settings"))->findChild<QPushButton*>(QStringLiteral("emptyAction"));
     QTRY_VERIFY(all->isVisible());
     QTest::mouseClick(all, Qt::LeftButton);
+    // Without a search one group is shown at a time.
     QVERIFY(f.input<QLineEdit>("proxy.port")->isVisible());
+    QVERIFY(!f.find<QPushButton>(QStringLiteral("clearLog"))->isVisible());
+    f.window->openPage(QStringLiteral("settings"), QStringLiteral("log"));
     QVERIFY(f.find<QPushButton>(QStringLiteral("clearLog"))->isVisible());
+    QVERIFY(!f.input<QLineEdit>("proxy.port")->isVisible());
+    f.window->openPage(QStringLiteral("settings"), QStringLiteral("modelLockout.baseCooldownMs"));
+    QVERIFY(f.input<QLineEdit>("modelLockout.baseCooldownMs")->isVisible());
 }
 
 void SettingsTest::numbers_data()

@@ -59,7 +59,8 @@ public:
         m_story.freshen();
         for (const char* id : {"overview", "connections", "requests", "settings"})
             take(QString::fromLatin1(id), {}, QString::fromLatin1(id) + suffix);
-        for (const char* section : {"log", "appearance"})
+        for (const char* section :
+             {"log", "appearance", "resilience", "providerBreaker", "bans", "modelLockout", "errorRules", "ruleTester"})
             take(QStringLiteral("settings"), QString::fromLatin1(section), QStringLiteral("settings-") + QLatin1String(section) + suffix);
         takeWhy(suffix);
         takeUndo(suffix);

@@ -3,6 +3,7 @@
 #include "ui/models/display_text.h"
 
 #include <QComboBox>
+#include <QCompleter>
 #include <QEvent>
 #include <QFile>
 #include <QFileDialog>
@@ -14,6 +15,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalBlocker>
+#include <QTimeZone>
 
 #include <utility>
 
@@ -51,7 +53,7 @@ NumberRow::NumberRow(std::string_view field, const QString& label, const QString
     auto* unitLabel = new QLabel(unitText(unit), this);
     inputs()->insertWidget(1, unitLabel);
     if (const SettingRange* range = settingRange(field))
-        m_edit->setToolTip(rangeText(range->minimum, range->maximum, unit));
+        tellBelow(rangeText(range->minimum, range->maximum, unit));
     connect(m_edit, &QLineEdit::textEdited, this, &NumberRow::check);
     connect(m_edit, &QLineEdit::editingFinished, this, &NumberRow::commit);
 }
@@ -74,10 +76,13 @@ QString NumberRow::problem(const QString& text) const
 void NumberRow::check()
 {
     const QString wrong = problem(m_edit->text());
-    if (wrong.isEmpty())
-        clearError();
-    else
+    if (!wrong.isEmpty()) {
         showError(wrong);
+        return;
+    }
+    clearError();
+    if (const std::optional<std::int64_t> number = typedNumber(m_edit->text(), m_unit))
+        Q_EMIT edited(*number);
 }
 
 void NumberRow::commit()
@@ -121,6 +126,7 @@ bool NumberRow::eventFilter(QObject* watched, QEvent* event)
     if (watched == m_edit && m_edit->isModified() && isEscape(event)) {
         display(shown());
         clearError();
+        Q_EMIT edited(shown());
         return true;
     }
     return SettingRow::eventFilter(watched, event);
@@ -135,6 +141,7 @@ ChoiceRow::ChoiceRow(std::string_view field, const QString& label, const QString
         m_box->addItem(choice.text, choice.value);
     m_box->setMinimumWidth(kNumberWidth * 3 / 2);
     setInput(m_box);
+    tellBelow();
     // Scrolling past a box must not change it.
     m_box->setFocusPolicy(Qt::StrongFocus);
     connect(m_box, &QComboBox::activated, this, [this](int index) {
@@ -167,6 +174,7 @@ TextRow::TextRow(std::string_view field, const QString& label, const QString& he
     m_edit->setMinimumWidth(kNumberWidth);
     m_edit->installEventFilter(this);
     setInput(m_edit);
+    tellBelow();
     inputs()->setStretchFactor(m_edit, 1);
     if (kind == Kind::PemFile) {
         m_choose = new QPushButton(tr("Choose…"), this);
@@ -174,6 +182,15 @@ TextRow::TextRow(std::string_view field, const QString& label, const QString& he
         m_choose->setAccessibleName(tr("Choose a file for “%1”").arg(label));
         inputs()->insertWidget(1, m_choose);
         connect(m_choose, &QPushButton::clicked, this, &TextRow::chooseFile);
+    } else if (kind == Kind::TimeZone) {
+        m_edit->setPlaceholderText(toQString(QTimeZone::systemTimeZoneId().toStdString()));
+        QStringList zones;
+        for (const QByteArray& id : QTimeZone::availableTimeZoneIds())
+            zones << QString::fromUtf8(id);
+        auto* completer = new QCompleter(zones, m_edit);
+        completer->setCaseSensitivity(Qt::CaseInsensitive);
+        completer->setFilterMode(Qt::MatchContains);
+        m_edit->setCompleter(completer);
     } else {
         m_edit->setPlaceholderText(QStringLiteral("https://example.com"));
     }
@@ -193,6 +210,8 @@ QString TextRow::problem(const QString& text) const
     }
     if (text.isEmpty())
         return {};
+    if (m_kind == Kind::TimeZone)
+        return QTimeZone::isTimeZoneIdAvailable(text.toUtf8()) ? QString() : tr("There is no time zone of this name; one is “Asia/Dhaka”.");
     if (!QFileInfo(text).isAbsolute())
         return tr("Give the full path of the file.");
     QFile file(text);
@@ -221,10 +240,12 @@ QString TextRow::textOf(const SettingValue& value) const
 void TextRow::check()
 {
     const QString wrong = problem(m_edit->text().trimmed());
-    if (wrong.isEmpty())
-        clearError();
-    else
+    if (!wrong.isEmpty()) {
         showError(wrong);
+        return;
+    }
+    clearError();
+    Q_EMIT edited(typed());
 }
 
 void TextRow::commit()
@@ -277,6 +298,7 @@ bool TextRow::eventFilter(QObject* watched, QEvent* event)
     if (watched == m_edit && m_edit->isModified() && isEscape(event)) {
         display(shown());
         clearError();
+        Q_EMIT edited(shown());
         return true;
     }
     return SettingRow::eventFilter(watched, event);

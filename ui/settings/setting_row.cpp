@@ -17,7 +17,7 @@ namespace omni {
 namespace {
 
 constexpr int kInputWidth = 330;
-constexpr int kHintWidth = 150;
+constexpr int kHintWidth = 220;
 constexpr int kHintHeight = 22;  ///< of the line that says what the default is
 constexpr int kSavedMs = 2'500;
 
@@ -89,11 +89,28 @@ void SettingRow::setInput(QWidget* input, bool labelled)
     m_right->addWidget(m_error);
 }
 
-void SettingRow::showValue(const SettingValue& now, const SettingValue& byDefault)
+void SettingRow::addBelow(QWidget* widget)
+{
+    m_right->insertWidget(m_right->indexOf(m_error), widget);
+}
+
+void SettingRow::tellBelow(const QString& range)
+{
+    m_range = range;
+    m_details = new QuietLabel(this);
+    m_details->setObjectName(QStringLiteral("range.") + toQString(m_field));
+    m_details->setWordWrap(true);
+    addBelow(m_details);
+    refreshHint();
+}
+
+void SettingRow::showValue(const SettingValue& now, const SettingValue& byDefault, SettingOrigin origin, std::string_view variable)
 {
     const bool changed = m_now != now;
     m_now = now;
     m_default = byDefault;
+    m_origin = origin;
+    m_variable = toQString(variable);
     if (changed || !beingEdited())
         display(now);
     if (changed)
@@ -104,15 +121,41 @@ void SettingRow::showValue(const SettingValue& now, const SettingValue& byDefaul
         refreshHint();
 }
 
+QString SettingRow::originText() const
+{
+    switch (m_origin) {
+    case SettingOrigin::Stored: return tr("set here");
+    case SettingOrigin::Environment: return tr("from the environment");
+    case SettingOrigin::Default: break;
+    }
+    return {};
+}
+
 void SettingRow::refreshHint()
 {
     const QString text = describe(m_default);
-    m_hint->setText(text.isEmpty() ? QString() : tr("default: %1").arg(text));
+    QStringList parts;
+    if (!m_range.isEmpty())
+        parts << m_range;
+    if (!text.isEmpty() && m_origin != SettingOrigin::Environment)
+        parts << tr("default: %1").arg(text);
+    if (m_origin != SettingOrigin::Default)
+        parts << originText();
+    const QString line = parts.join(QStringLiteral(" · "));
+    QLabel* where = m_details ? m_details : m_hint;
+    where->setText(line);
+    if (m_details) {
+        m_hint->clear();
+        m_details->setVisible(error().isEmpty() && !line.isEmpty());
+    }
+    where->setToolTip(m_variable.isEmpty() ? QString() : tr("The environment variable %1 can stand for the default.").arg(m_variable));
 }
 
 void SettingRow::showError(const QString& message)
 {
     m_error->setError(message);
+    if (m_details)
+        m_details->setVisible(message.isEmpty() && !m_details->text().isEmpty());
     if (!beingEdited())
         display(m_now);
 }
@@ -121,6 +164,8 @@ void SettingRow::clearError()
 {
     if (m_error)
         m_error->setError({});
+    if (m_details)
+        m_details->setVisible(!m_details->text().isEmpty());
 }
 
 void SettingRow::showSaved()

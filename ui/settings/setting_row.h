@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/settings_origin.h"
 #include "ui/settings/number_text.h"
 #include "ui/settings/setting_value.h"
 
@@ -31,8 +32,10 @@ public:
     SettingRow(std::string_view field, const QString& label, const QString& help, QWidget* parent);
 
     std::string_view field() const { return m_field; }
-    /// What is true now. An input the user is in the middle of changing is left alone.
-    void showValue(const SettingValue& now, const SettingValue& byDefault);
+    /// What is true now, and where it comes from; `variable` names the one of the environment that can stand for the default. An input
+    /// the user is in the middle of changing is left alone.
+    void showValue(const SettingValue& now, const SettingValue& byDefault, SettingOrigin origin = SettingOrigin::Default,
+                   std::string_view variable = {});
     void showError(const QString& message);
     /// The core took it: said for a moment where the default stands.
     void showSaved();
@@ -45,9 +48,16 @@ public:
 Q_SIGNALS:
     /// The user wants this value; it passes all checks that can be made here.
     void committed(const omni::SettingValue& value);
+    /// A value that would pass stands in the input, not yet wanted; or the true one, when the user gave up.
+    void edited(const omni::SettingValue& value);
 
 protected:
     QHBoxLayout* inputs() const { return m_inputs; }
+    /// Below the input, above what is wrong with it.
+    void addBelow(QWidget* widget);
+    /// Default and origin stand in a line of their own below the input, after "1 s to 600 s" where there is a range; not while an error
+    /// stands there.
+    void tellBelow(const QString& range = {});
     QLabel* nameLabel() const { return m_name; }
     const SettingValue& shown() const { return m_now; }
     /// Called by the concrete row once its input exists: gives it its names and puts it before the hint.
@@ -62,11 +72,16 @@ protected:
 
 private:
     void refreshHint();
+    QString originText() const;
 
     std::string m_field;
     QString m_search;
     SettingValue m_now;
     SettingValue m_default;
+    SettingOrigin m_origin = SettingOrigin::Default;
+    QString m_variable;
+    QString m_range;
+    QLabel* m_details = nullptr;
     QLabel* m_name;
     QLabel* m_help;
     QHBoxLayout* m_inputs;
@@ -145,7 +160,7 @@ class TextRow final : public SettingRow {
     Q_OBJECT
 
 public:
-    enum class Kind { PemFile, Origins };
+    enum class Kind { PemFile, Origins, TimeZone };
     TextRow(std::string_view field, const QString& label, const QString& help, Kind kind, QWidget* parent);
 
 protected:

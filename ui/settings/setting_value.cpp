@@ -34,6 +34,7 @@ Json toJsonValue(const SettingValue& value)
                 array.push_back(item.toStdString());
             return array;
         }
+        Json operator()(const std::vector<std::int64_t>& list) const { return list; }
     };
     return std::visit(Visitor{}, value);
 }
@@ -60,6 +61,8 @@ SettingValue SettingsDocument::value(std::string_view field) const
         return toQString(found.get_ref<const std::string&>());
     if (!found.is_array())
         return {};
+    if (!found.empty() && std::all_of(found.begin(), found.end(), [](const Json& item) { return item.is_number_integer(); }))
+        return found.get<std::vector<std::int64_t>>();
     QStringList list;
     for (const Json& item : found) {
         if (item.is_string())
@@ -73,6 +76,12 @@ std::string settingPatch(std::string_view field, const SettingValue& value)
     Json patch = Json::object();
     patch[pointerTo(field)] = toJsonValue(value);
     return patch.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string sectionPatch(std::string_view section, const Settings& settings)
+{
+    const std::string name(section);
+    return Json{{name, toJson(settings)[name]}}.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 const SettingRange* settingRange(std::string_view field)

@@ -12,11 +12,12 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace omni {
 
 /// What one field of the settings document holds; monostate for null.
-using SettingValue = std::variant<std::monostate, bool, std::int64_t, QString, QStringList>;
+using SettingValue = std::variant<std::monostate, bool, std::int64_t, QString, QStringList, std::vector<std::int64_t>>;
 
 /// The settings as named fields ("proxy.port"), so that a page can be a table of them.
 class SettingsDocument {
@@ -35,6 +36,9 @@ private:
 
 /// JSON text that sets this one field, for Control::patchSettings.
 std::string settingPatch(std::string_view field, const SettingValue& value);
+
+/// JSON text that sets every field of one section of the document.
+std::string sectionPatch(std::string_view section, const Settings& settings);
 
 /// nullptr for a field without a range.
 const SettingRange* settingRange(std::string_view field);

@@ -5,6 +5,7 @@
 #include "store/store.h"
 #include "ui/core_link.h"
 #include "ui/models/display_text.h"
+#include "ui/settings/resilience_previews.h"
 #include "ui/shell/autostart.h"
 #include "ui/shell/shell_status.h"
 #include "ui/widgets/card.h"
@@ -21,6 +22,8 @@
 #include <QScrollBar>
 #include <QTimer>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace omni {
 
@@ -39,7 +42,7 @@ struct TakenPort {
 
 SettingsPage::SettingsPage(CoreLink& link, Autostart* autostart, QWidget* parent)
     : Page(parent), m_link(link), m_autostart(autostart), m_filter(new SearchField(this)), m_index(new QListWidget(this)),
-      m_scroll(new QScrollArea(this)), m_cards(nullptr)
+      m_scroll(new QScrollArea(this)), m_cards(nullptr), m_previews(new ResiliencePreviews(link, this))
 {
     auto* title = new QLabel(tr("Settings"), this);
     QFont large = title->font();
@@ -97,6 +100,8 @@ SettingsPage::SettingsPage(CoreLink& link, Autostart* autostart, QWidget* parent
     buildRouting();
     buildLog();
     buildResilience();
+    buildModelLockout();
+    buildErrorRules();
     buildSecrets();
     buildAppearance();
     auto* nothing = new EmptyState(QStringLiteral("search"), body);
@@ -108,51 +113,16 @@ SettingsPage::SettingsPage(CoreLink& link, Autostart* autostart, QWidget* parent
     m_cards->addStretch();
 
     connect(m_filter, &QLineEdit::textChanged, this, &SettingsPage::filter);
-    connect(m_index, &QListWidget::currentRowChanged, this, [this](int row) {
-        if (row >= 0 && !m_jumping)
-            showObject(m_sections[static_cast<std::size_t>(row)].id);
-    });
-    connect(m_scroll->verticalScrollBar(), &QScrollBar::valueChanged, this, &SettingsPage::markSection);
+    connect(m_index, &QListWidget::currentRowChanged, this, &SettingsPage::showGroup);
+    connect(m_index, &QListWidget::itemClicked, this, [this] { m_filter->clear(); });
     connect(&link, &CoreLink::configurationChanged, this, &SettingsPage::showSettings);
     showSettings();
     showAutostart();
     m_index->setCurrentRow(0);
+    showGroup(0);
 }
 
 SettingsPage::~SettingsPage() = default;
-
-// ---- building blocks
-
-SettingsPage::Section& SettingsPage::addSection(const QString& id, const QString& title)
-{
-    auto* card = new Card(title, this);
-    card->setObjectName(QStringLiteral("section.") + id);
-    card->body()->setSpacing(6);
-    m_cards->addWidget(card);
-    m_index->addItem(title);
-    m_sections.push_back({id, card, nullptr});
-    return m_sections.back();
-}
-
-void SettingsPage::addRow(Section& section, SettingRow* row)
-{
-    section.card->body()->addWidget(row);
-    m_rows.emplace(row->field(), row);
-    m_sectionOf.emplace(row, static_cast<std::size_t>(&section - m_sections.data()));
-    connect(row, &SettingRow::committed, this, [this, row](const SettingValue& value) { send(row, value); });
-}
-
-NumberRow* SettingsPage::number(Section& section, std::string_view field, const QString& label, const QString& help, Unit unit)
-{
-    auto* row = new NumberRow(field, label, help, unit, this);
-    addRow(section, row);
-    return row;
-}
-
-void SettingsPage::toggle(Section& section, std::string_view field, const QString& label, const QString& help)
-{
-    addRow(section, new ToggleRow(field, label, help, this));
-}
 
 // ---- values
 
@@ -163,8 +133,14 @@ void SettingsPage::showSettings()
     const Settings& settings = m_link.configuration()->settings;
     const SettingsDocument now(settings);
     const SettingsDocument byDefault(defaultSettings());
-    for (const auto& [field, row] : m_rows)
-        row->showValue(now.value(field), byDefault.value(field));
+    for (const auto& [field, row] : m_rows) {
+        row->showValue(now.value(field), byDefault.value(field), settingOrigin(field, settings), environmentVariable(field));
+        if (environmentWins(field))
+            row->setBlocked(tr("The environment variable %1 decides this.").arg(toQString(environmentVariable(field))));
+    }
+    m_resetLockout->setEnabled(settings.resilience.modelLockout != defaultSettings().resilience.modelLockout);
+    if (isVisible())
+        m_previews->ask();
     m_rows.at("proxy.exposeToNetwork")->setBlocked(settings.proxy.requireApiKey ? QString() : tr("Possible once clients need a key."));
     m_rows.at("proxy.requireApiKey")
         ->setBlocked(settings.proxy.exposeToNetwork ? tr("Needed as long as the proxy is reachable from the network.") : QString());
@@ -238,6 +214,7 @@ void SettingsPage::refresh()
     showAutostart();
     askLogSize();
     askSecretStatus();
+    m_previews->ask();
 }
 
 void SettingsPage::askLogSize()
@@ -323,57 +300,61 @@ QWidget* SettingsPage::filterField() const
 
 void SettingsPage::showObject(const QString& objectId)
 {
+    const auto row = m_rows.find(toUtf8(objectId));
     for (std::size_t i = 0; i < m_sections.size(); ++i) {
-        if (m_sections[i].id != objectId)
+        const bool holdsRow = row != m_rows.end() && m_sectionOf.at(row->second) == i;
+        if (m_sections[i].id != objectId && !holdsRow)
             continue;
         m_filter->clear();
+        m_index->setCurrentRow(m_sections[i].group);
+        QWidget* target = holdsRow ? static_cast<QWidget*>(row->second) : m_sections[i].card;
         // After the layout knows the cards' places, which on a new page is a turn later.
-        Card* card = m_sections[i].card;
-        QTimer::singleShot(0, card, [this, card, i] {
-            m_jumping = true;
-            m_scroll->verticalScrollBar()->setValue(card->y());
-            m_index->setCurrentRow(static_cast<int>(i));
-            m_jumping = false;
+        QTimer::singleShot(0, target, [this, target, holdsRow] {
+            if (holdsRow)
+                m_scroll->ensureWidgetVisible(target);
+            else
+                m_scroll->verticalScrollBar()->setValue(target->y());
         });
+        return;
     }
 }
 
-void SettingsPage::filter(const QString& words)
+void SettingsPage::showGroup(int group)
 {
+    if (group >= 0)
+        m_group = group;
+    filter(m_filter->text());
+    if (m_filter->text().trimmed().isEmpty())
+        m_scroll->verticalScrollBar()->setValue(0);
+}
+
+void SettingsPage::filter(const QString& text)
+{
+    const QString words = text.trimmed();
     std::vector<bool> any(m_sections.size(), false);
+    const auto titled = [&](const Section& section) {
+        return words.isEmpty() || section.card->title().contains(words, Qt::CaseInsensitive) ||
+               m_index->item(section.group)->text().contains(words, Qt::CaseInsensitive);
+    };
     for (const auto& [row, section] : m_sectionOf) {
-        const bool wanted = row->matches(words) || m_sections[section].card->title().contains(words.trimmed(), Qt::CaseInsensitive);
+        const bool wanted = row->matches(words) || titled(m_sections[section]);
         row->setVisible(wanted);
         any[section] = any[section] || wanted;
     }
-    bool anything = false;
+    std::vector<bool> groups(static_cast<std::size_t>(m_index->count()), false);
     for (std::size_t i = 0; i < m_sections.size(); ++i) {
         const Section& section = m_sections[i];
-        const bool titled = words.trimmed().isEmpty() || section.card->title().contains(words.trimmed(), Qt::CaseInsensitive);
-        if (section.extra)
-            section.extra->setVisible(titled);
-        const bool wanted = any[i] || titled;
-        section.card->setVisible(wanted);
-        m_index->item(static_cast<int>(i))->setHidden(!wanted);
-        anything = anything || wanted;
+        for (QWidget* extra : section.extras)
+            extra->setVisible(titled(section));
+        const bool found = any[i] || titled(section);
+        // Without a search one group is shown, with one whatever was found anywhere.
+        section.card->setVisible(found && (!words.isEmpty() || section.group == m_group));
+        const auto group = static_cast<std::size_t>(section.group);
+        groups[group] = groups[group] || found;
     }
-    m_nothing->setVisible(!anything);
-}
-
-void SettingsPage::markSection()
-{
-    // Before it is shown, every card lies at the top.
-    if (m_jumping || !isVisible())
-        return;
-    const int top = m_scroll->verticalScrollBar()->value();
-    int current = 0;
-    for (std::size_t i = 0; i < m_sections.size(); ++i) {
-        if (m_sections[i].card->isVisibleTo(this) && m_sections[i].card->y() <= top + 40)
-            current = static_cast<int>(i);
-    }
-    m_jumping = true;
-    m_index->setCurrentRow(current);
-    m_jumping = false;
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        m_index->item(static_cast<int>(i))->setHidden(!groups[i]);
+    m_nothing->setVisible(std::find(groups.begin(), groups.end(), true) == groups.end());
 }
 
 }  // namespace omni

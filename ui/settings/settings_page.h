@@ -18,11 +18,13 @@ namespace omni {
 class Autostart;
 class Card;
 class CoreLink;
+class ResiliencePreviews;
 class SearchField;
 class ToggleRow;
 
-/// Everything that can be set, in sections. Page id "settings"; `showObject` takes a section ("proxy", "appearance") and scrolls to it.
-/// Each field takes effect at once; the page shows what the core says is true.
+/// Everything that can be set: groups at the left, the cards of one at the right; a search looks through all of them. Page id "settings";
+/// `showObject` takes a card ("proxy", "providerBreaker") or a field ("routing.maxAttempts") and goes there. Each field takes effect at
+/// once; the page shows what the core says is true.
 class SettingsPage final : public Page {
     Q_OBJECT
 
@@ -43,12 +45,21 @@ protected:
 private:
     struct Section {
         QString id;
+        int group = 0;
         Card* card = nullptr;
-        QWidget* extra = nullptr;  ///< content that is not a row; hidden while a filter is on
+        std::vector<QWidget*> extras = {};  ///< content that is not a row; hidden while a search looks for something else
     };
 
+    void addGroup(const QString& title);
+    /// In the newest group.
     Section& addSection(const QString& id, const QString& title);
+    /// A group with one card.
+    Section& addOnlySection(const QString& id, const QString& title);
     void addRow(Section& section, SettingRow* row);
+    void addExtra(Section& section, QWidget* widget);
+    /// What the card is about: whom it concerns, what sets it off, what comes of it (spec 4-surfaces §6.2).
+    void addCaption(Section& section, const QString& scope, const QString& trigger, const QString& effect);
+    void addHeading(Section& section, const QString& text);
     NumberRow* number(Section& section, std::string_view field, const QString& label, const QString& help, Unit unit);
     void toggle(Section& section, std::string_view field, const QString& label, const QString& help);
     void buildProxy();
@@ -57,7 +68,14 @@ private:
     void buildRouting();
     void buildLog();
     void buildResilience();
-    void buildProfile(const QString& id, const QString& title, const std::string& profile);
+    void buildCooldown();
+    void buildBreaker();
+    void buildProviderCooldown();
+    void buildStreams();
+    void buildDailyReset();
+    void buildBans();
+    void buildModelLockout();
+    void buildErrorRules();
     void buildSecrets();
     void buildAppearance();
     void buildAutostart(Section& section);
@@ -71,7 +89,8 @@ private:
     void askSecretStatus();
     void askClearLog();
     void filter(const QString& words);
-    void markSection();
+    void showGroup(int group);
+    void resetLockout();
 
     CoreLink& m_link;
     Autostart* m_autostart;
@@ -80,6 +99,8 @@ private:
     QScrollArea* m_scroll;
     QVBoxLayout* m_cards;
     std::vector<Section> m_sections;
+    ResiliencePreviews* m_previews;
+    QPushButton* m_resetLockout = nullptr;
     std::map<std::string, SettingRow*, std::less<>> m_rows;
     std::map<SettingRow*, std::size_t> m_sectionOf;
     ToggleRow* m_atLogin = nullptr;
@@ -87,7 +108,7 @@ private:
     QLabel* m_logSize = nullptr;
     QLabel* m_secrets = nullptr;
     QWidget* m_nothing = nullptr;
-    bool m_jumping = false;
+    int m_group = 0;
 };
 
 }  // namespace omni

@@ -15,7 +15,7 @@ namespace omni {
 
 void SettingsPage::buildProxy()
 {
-    Section& section = addSection(QStringLiteral("proxy"), tr("Proxy"));
+    Section& section = addOnlySection(QStringLiteral("proxy"), tr("Proxy"));
     number(section, "proxy.port", tr("Port"), tr("Clients reach the proxy at http://127.0.0.1:port/v1."), Unit::Port);
     m_otherPort = new QPushButton(this);
     m_otherPort->setObjectName(QStringLiteral("useOtherPort"));
@@ -57,16 +57,15 @@ void SettingsPage::buildAutostart(Section& section)
 
 void SettingsPage::buildClientKeys()
 {
-    Section& section = addSection(QStringLiteral("clientKeys"), tr("Client keys"));
+    Section& section = addOnlySection(QStringLiteral("clientKeys"), tr("Client keys"));
     auto* keys = new ClientKeys(m_link, this);
     connect(keys, &ClientKeys::messageRaised, this, [this](const QString& text) { Q_EMIT messageRaised(text, {}); });
-    section.extra = keys;
-    section.card->body()->addWidget(keys);
+    addExtra(section, keys);
 }
 
 void SettingsPage::buildUpstream()
 {
-    Section& section = addSection(QStringLiteral("upstream"), tr("Providers"));
+    Section& section = addOnlySection(QStringLiteral("upstream"), tr("Providers"));
     number(section, "upstream.connectTimeoutMs", tr("Time to connect"), tr("Name look-up and encryption included."), Unit::Seconds);
     number(section, "upstream.firstByteTimeoutMs", tr("Time to the first byte"),
            tr("Then the next target is tried. Also for answers that are not streamed."), Unit::Seconds);
@@ -83,7 +82,7 @@ void SettingsPage::buildUpstream()
 
 void SettingsPage::buildRouting()
 {
-    Section& section = addSection(QStringLiteral("routing"), tr("Routing"));
+    Section& section = addOnlySection(QStringLiteral("routing"), tr("Routing"));
     toggle(section, "routing.roundRobin", tr("Take turns"),
            tr("Connections of equal priority answer in turn. Off: the first one answers as long as it can."));
     toggle(section, "routing.failoverBeforeRetry", tr("Another target before a retry"),
@@ -93,7 +92,7 @@ void SettingsPage::buildRouting()
 
 void SettingsPage::buildLog()
 {
-    Section& section = addSection(QStringLiteral("log"), tr("Request log"));
+    Section& section = addOnlySection(QStringLiteral("log"), tr("Request log"));
     number(section, "log.maxAgeDays", tr("Keep requests for"), tr("Older ones are deleted in the background."), Unit::Days);
     number(section, "log.maxRows", tr("Keep at most"), tr("Requests in the log."), Unit::None);
     number(section, "log.maxMegabytes", tr("Largest database"), tr("The oldest requests go first."), Unit::Megabytes);
@@ -107,53 +106,22 @@ void SettingsPage::buildLog()
     clear->setProperty("danger", true);
     layout->addWidget(m_logSize, 1);
     layout->addWidget(clear);
-    section.extra = line;
-    section.card->body()->addWidget(line);
+    addExtra(section, line);
     connect(clear, &QPushButton::clicked, this, &SettingsPage::askClearLog);
-}
-
-void SettingsPage::buildProfile(const QString& id, const QString& title, const std::string& profile)
-{
-    Section& section = addSection(id, title);
-    const auto cooldown = [&profile](const char* name) { return "resilience.connectionCooldown." + profile + "." + name; };
-    const auto breaker = [&profile](const char* name) { return "resilience.providerBreaker." + profile + "." + name; };
-    number(section, cooldown("baseCooldownMs"), tr("First rest after a failure"),
-           tr("A connection that fails again rests twice as long each time."), Unit::Seconds);
-    number(section, cooldown("maxBackoffSteps"), tr("Doublings"), tr("How often the rest is doubled at most."), Unit::None);
-    toggle(section, cooldown("useUpstreamRetryHints"), tr("Obey the provider's Retry-After"),
-           tr("When a provider says how long to wait, the connection rests that long."));
-    NumberRow* degraded = number(section, breaker("degradationThreshold"), tr("Failures until degraded"),
-                                 tr("The provider still serves, and its state is shown in amber."), Unit::None);
-    degraded->setRule([this, profile](std::int64_t value) {
-        const ResilienceSettings& now = m_link.configuration()->settings.resilience;
-        const int open = (profile == "oauth" ? now.oauthBreaker : now.apiKeyBreaker).failureThreshold;
-        return value < open ? QString() : tr("Must be lower than the failures until open, %1 now.").arg(shownNumber(open, Unit::None));
-    });
-    number(section, breaker("failureThreshold"), tr("Failures until open"),
-           tr("The provider is left out. Timeouts, server errors and lost connections count; rate limits never do."), Unit::None);
-    number(section, breaker("resetTimeoutMs"), tr("Time until a probe"), tr("Then one request may find out whether it works again."),
-           Unit::Seconds);
-}
-
-void SettingsPage::buildResilience()
-{
-    buildProfile(QStringLiteral("resilience"), tr("Resilience: API keys"), "apikey");
-    buildProfile(QStringLiteral("resilienceOAuth"), tr("Resilience: OAuth sign-ins"), "oauth");
 }
 
 void SettingsPage::buildSecrets()
 {
-    Section& section = addSection(QStringLiteral("secrets"), tr("Protection of keys"));
+    Section& section = addOnlySection(QStringLiteral("secrets"), tr("Protection of keys"));
     m_secrets = new QLabel(this);
     m_secrets->setObjectName(QStringLiteral("secretStatus"));
     m_secrets->setWordWrap(true);
-    section.extra = m_secrets;
-    section.card->body()->addWidget(m_secrets);
+    addExtra(section, m_secrets);
 }
 
 void SettingsPage::buildAppearance()
 {
-    Section& section = addSection(QStringLiteral("appearance"), tr("Appearance"));
+    Section& section = addOnlySection(QStringLiteral("appearance"), tr("Appearance"));
     addRow(section, new ChoiceRow("appearance.theme", tr("Theme"), {},
                                   {{QStringLiteral("system"), tr("As the system")},
                                    {QStringLiteral("light"), tr("Light")},

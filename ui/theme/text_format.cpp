@@ -5,6 +5,7 @@
 #include <QFontDatabase>
 #include <QFontMetrics>
 #include <QLocale>
+#include <QStringList>
 
 #include <algorithm>
 #include <array>
@@ -100,6 +101,29 @@ QString durationText(std::int64_t micros)
     if (whole < 3600)
         return unit(QT_TRANSLATE_NOOP("Units", "%1 min %2 s")).arg(figure(static_cast<double>(whole / 60), 0), padded(whole % 60));
     return unit(QT_TRANSLATE_NOOP("Units", "%1 h %2 min")).arg(figure(static_cast<double>(whole / 3600), 0), padded(whole / 60 % 60));
+}
+
+QString lengthText(Millis length)
+{
+    struct Part {
+        std::int64_t millis;
+        const char* pattern;
+    };
+    static constexpr std::array<Part, 5> parts{{
+        {86'400'000, QT_TRANSLATE_NOOP("Units", "%1 d")},
+        {3'600'000, QT_TRANSLATE_NOOP("Units", "%1 h")},
+        {60'000, QT_TRANSLATE_NOOP("Units", "%1 min")},
+        {1'000, QT_TRANSLATE_NOOP("Units", "%1 s")},
+        {1, QT_TRANSLATE_NOOP("Units", "%1 ms")},
+    }};
+    std::int64_t left = std::max<std::int64_t>(0, length.count());
+    QStringList texts;
+    for (const Part& part : parts) {
+        if (const std::int64_t count = left / part.millis; count > 0)
+            texts << unit(part.pattern).arg(figure(static_cast<double>(count), 0));
+        left %= part.millis;
+    }
+    return texts.isEmpty() ? unit("%1 s").arg(figure(0, 0)) : texts.join(QLatin1Char(' '));
 }
 
 QString timeText(WallTime time)

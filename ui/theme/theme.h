@@ -66,6 +66,8 @@ QFont monospaceFont();
 QString countdownText(Millis remaining);
 /// "0.09 ms", "612 ms", "1.4 s".
 QString durationText(std::int64_t micros);
+/// A length that was set, in full: "500 ms", "12 s", "1 min 36 s", "2 h", "30 d".
+QString lengthText(Millis length);
 /// Clock time when today, date otherwise, by locale.
 QString timeText(WallTime time);
 /// "48.1 k".

@@ -1,4 +1,4 @@
-#include "model/settings.h"
+#include "model/settings_origin.h"
 
 #include "program/test_program.h"
 
@@ -33,6 +33,57 @@ private Q_SLOTS:
                 name == QLatin1String("PROBE_CAN_DISABLE"))
                 qunsetenv(name.toUtf8().constData());
         }
+    }
+
+    void originsAreTold_data()
+    {
+        QTest::addColumn<QByteArray>("field");
+        QTest::addColumn<QByteArray>("value");
+        const auto row = [](const char* field, const char* value) { QTest::newRow(field) << QByteArray(field) << QByteArray(value); };
+        row("resilience.providerBreaker.oauth.failureThreshold", "20");
+        row("resilience.providerBreaker.oauth.degradationThreshold", "3");
+        row("resilience.providerBreaker.oauth.resetTimeoutMs", "1234");
+        row("resilience.providerBreaker.apikey.failureThreshold", "20");
+        row("resilience.providerBreaker.apikey.degradationThreshold", "3");
+        row("resilience.providerBreaker.apikey.resetTimeoutMs", "1234");
+        row("resilience.providerCooldown.enabled", "true");
+        row("resilience.providerCooldown.minRetryCooldownMs", "1234");
+        row("resilience.providerCooldown.maxRetryCooldownMs", "123456");
+        row("resilience.probeCanDisable", "true");
+    }
+    /// Every variable that is named for a field really moves its default, and no other field.
+    void originsAreTold()
+    {
+        QFETCH(QByteArray, field);
+        QFETCH(QByteArray, value);
+        const std::string_view name(field.constData(), static_cast<std::size_t>(field.size()));
+        QVERIFY(settingOrigin(name, defaultSettings()) == SettingOrigin::Default);
+        const std::string variable(environmentVariable(name));
+        QVERIFY(!variable.empty());
+        qputenv(variable.c_str(), value);
+        for (const SettingRange& range : settingRanges())
+            QVERIFY2(settingOrigin(range.field, defaultSettings()) ==
+                         (range.field == name ? SettingOrigin::Environment : SettingOrigin::Default),
+                     std::string(range.field).c_str());
+        QVERIFY(settingOrigin(name, defaultSettings()) == SettingOrigin::Environment);
+        QCOMPARE(environmentWins(name), name == "resilience.probeCanDisable");
+        QVERIFY(settingOrigin(name, Settings()) == (environmentWins(name) ? SettingOrigin::Environment : SettingOrigin::Stored));
+        qunsetenv(variable.c_str());
+    }
+
+    void onlyChangesAreStored()
+    {
+        Settings settings = defaultSettings();
+        settings.log.maxAgeDays = 9;
+        const Json stored = toStoredJson(settings);
+        QCOMPARE(stored["log"].dump(), std::string("{\"maxAgeDays\":9}"));
+        QVERIFY(stored["proxy"].is_null() && stored["providerErrorRules"].is_null());
+        // A variable set later has its say in what was never changed, and in nothing else.
+        qputenv("OMNIROUTE_CIRCUIT_BREAKER_OAUTH_THRESHOLD", "30");
+        const Settings loaded = settingsFromStored(stored);
+        QCOMPARE(loaded.log.maxAgeDays, 9);
+        QCOMPARE(loaded.resilience.oauthBreaker.failureThreshold, 30);
+        qunsetenv("OMNIROUTE_CIRCUIT_BREAKER_OAUTH_THRESHOLD");
     }
 
     void environment_data()
