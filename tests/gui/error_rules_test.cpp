@@ -44,7 +44,7 @@ struct RulesFixture : WindowFixture {
         edit->selectAll();
         QTest::keyClicks(edit, text);
     }
-    void choose(QWidget* parent, const char* box, const QString& data) const
+    void choose(QWidget* parent, const char* box, const QVariant& data) const
     {
         auto* combo = in<QComboBox>(parent, box);
         combo->setCurrentIndex(combo->findData(data));
@@ -90,8 +90,8 @@ void ErrorRulesTest::aRuleIsMadeTriedAndSaved()
     f.choose(dialog, "ruleProvider", QStringLiteral("groq"));
     f.retype(f.in<QLineEdit>(dialog, "ruleStatus"), QStringLiteral("503"));
     QTest::keyClicks(f.in<QPlainTextEdit>(dialog, "ruleMatch"), QStringLiteral("Blue Moon"));
-    f.choose(dialog, "ruleReason", QString::number(static_cast<int>(FailureReason::ModelCapacity)));
-    f.choose(dialog, "ruleScope", QString::number(static_cast<int>(RuleScope::Provider)));
+    f.choose(dialog, "ruleReason", static_cast<int>(FailureReason::ModelCapacity));
+    f.choose(dialog, "ruleScope", static_cast<int>(RuleScope::Provider));
     f.retype(f.in<QLineEdit>(dialog, "ruleHold"), QStringLiteral("1.5"));
     f.in<QComboBox>(dialog, "ruleHoldUnit")->setCurrentIndex(1);
     QVERIFY(save->isEnabled());

@@ -12,9 +12,11 @@
 #include "ui/widgets/message_bar.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QDialog>
 #include <QDir>
 #include <QEventLoop>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableView>
 #include <QTest>
@@ -29,6 +31,13 @@ namespace {
 using namespace omni;
 
 constexpr std::chrono::seconds kStory{100};
+
+/// Nothing that happens in the story says any of this.
+constexpr const char* kRules =
+    "{\"providerErrorRules\":{\"groq\":[{\"status\":429,\"match\":\"weekly budget\",\"scope\":\"connection\",\"cooldownMs\":86400000},"
+    "{\"status\":503,\"match\":\"model is being loaded\",\"scope\":\"model\",\"reason\":\"model_capacity\",\"cooldownMs\":90000}],"
+    "\"openrouter\":[{\"status\":502,\"match\":\"maintenance until tomorrow\",\"scope\":\"provider\",\"reason\":\"server_error\","
+    "\"cooldownMs\":3600000}]},\"customBannedSignals\":[\"key revoked by the shop\"]}";
 
 void waitFor(std::chrono::milliseconds length)
 {
@@ -59,12 +68,13 @@ public:
         m_story.freshen();
         for (const char* id : {"overview", "connections", "requests", "settings"})
             take(QString::fromLatin1(id), {}, QString::fromLatin1(id) + suffix);
-        for (const char* section :
-             {"log", "appearance", "resilience", "providerBreaker", "bans", "modelLockout", "errorRules", "ruleTester"})
+        for (const char* section : {"log", "appearance", "resilience", "providerBreaker", "bans", "errorRules", "ruleTester"})
             take(QStringLiteral("settings"), QString::fromLatin1(section), QStringLiteral("settings-") + QLatin1String(section) + suffix);
         takeWhy(suffix);
         takeUndo(suffix);
         takeDialog(suffix);
+        takeRule(suffix);
+        takeLockout(suffix);
     }
 
 private:
@@ -143,6 +153,38 @@ private:
         }
     }
 
+    /// A rule being changed, with an answer to try it on.
+    void takeRule(const QString& suffix)
+    {
+        QWidget* page = m_window.openPage(QStringLiteral("settings"), QStringLiteral("errorRules"));
+        auto* table = page->findChild<QTableView*>(QStringLiteral("ruleTable"));
+        waitFor(std::chrono::milliseconds(300));
+        table->selectRow(0);
+        QTest::keyClick(table, Qt::Key_Return);
+        waitFor(std::chrono::milliseconds(300));
+        auto* dialog = page->findChild<QDialog*>(QStringLiteral("ruleDialog"));
+        if (!dialog)
+            return;
+        dialog->findChild<QPlainTextEdit*>(QStringLiteral("tryHeaders"))
+            ->setPlainText(QStringLiteral("Content-Type: application/json\nRetry-After: 30"));
+        dialog->findChild<QPlainTextEdit*>(QStringLiteral("tryBody"))
+            ->setPlainText(QStringLiteral("{\"error\":{\"message\":\"Your weekly budget is used up\"}}"));
+        waitFor(std::chrono::milliseconds(700));
+        save(dialog->grab(), QStringLiteral("rule-editor") + suffix);
+        dialog->reject();
+    }
+
+    /// Switched on, so that the sentences beneath have something to say; then off again.
+    void takeLockout(const QString& suffix)
+    {
+        QWidget* page = m_window.openPage(QStringLiteral("settings"), QStringLiteral("modelLockout"));
+        auto* enabled = page->findChild<QCheckBox*>(QStringLiteral("setting.modelLockout.enabled"));
+        enabled->click();
+        take(QStringLiteral("settings"), QStringLiteral("modelLockout"), QStringLiteral("settings-modelLockout") + suffix);
+        enabled->click();
+        waitFor(std::chrono::milliseconds(300));
+    }
+
     void save(const QPixmap& picture, const QString& name) const
     {
         const QString file = m_folder + QLatin1Char('/') + name + QStringLiteral(".png");
@@ -182,6 +224,7 @@ int main(int argc, char** argv)
     shots::Story story(fixture, upstream);
     story.setUp();
     fixture.addApiKey("laptop");
+    fixture.patchSettings(kRules);
 
     ThemeManager theme(application);
     Languages languages(application);

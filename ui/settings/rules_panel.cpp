@@ -150,7 +150,12 @@ void RulesPanel::refresh()
 {
     const ErrorRules& rules = m_model->rules();
     const bool none = rules.empty();
-    m_stack->setCurrentWidget(none ? static_cast<QWidget*>(m_empty) : m_filter->rowCount() == 0 ? m_noMatch : m_table);
+    QWidget* shown = m_table;
+    if (none)
+        shown = m_empty;
+    else if (m_filter->rowCount() == 0)
+        shown = m_noMatch;
+    m_stack->setCurrentWidget(shown);
     const std::vector<std::size_t> places = selected();
     const bool one = places.size() == 1;
     m_add->setEnabled(rules.size() < kMostErrorRules);

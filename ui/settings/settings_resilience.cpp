@@ -1,5 +1,6 @@
 #include "ui/core_link.h"
 #include "ui/models/display_text.h"
+#include "ui/settings/answer_tester.h"
 #include "ui/settings/chips_row.h"
 #include "ui/settings/resilience_previews.h"
 #include "ui/settings/rules_panel.h"
