@@ -122,15 +122,26 @@ void AnswerTester::setConfiguration(const ConfigurationPtr& configuration)
     m_configuration = configuration;
     if (!configuration)
         return;
-    if (m_providers) {
-        const QSignalBlocker quiet(m_providers);
-        const QVariant chosen = m_providers->currentData();
-        m_providers->clear();
-        for (const ProviderId& id : ruleProviders(*configuration))
-            m_providers->addItem(providerText(configuration.get(), id), toQString(id.str()));
-        m_providers->setCurrentIndex(std::max(0, m_providers->findData(chosen)));
-    }
+    if (m_providers)
+        fillProviders();
     schedule();
+}
+
+void AnswerTester::fillProviders()
+{
+    const std::vector<ProviderId> ids = ruleProviders(*m_configuration);
+    const auto shown = [this](std::size_t i) { return m_providers->itemData(static_cast<int>(i)).toString(); };
+    bool same = static_cast<int>(ids.size()) == m_providers->count();
+    for (std::size_t i = 0; same && i < ids.size(); ++i)
+        same = shown(i) == toQString(ids[i].str());
+    if (same)
+        return;
+    const QSignalBlocker quiet(m_providers);
+    const QVariant chosen = m_providers->currentData();
+    m_providers->clear();
+    for (const ProviderId& id : ids)
+        m_providers->addItem(providerText(m_configuration.get(), id), toQString(id.str()));
+    m_providers->setCurrentIndex(std::max(0, m_providers->findData(chosen)));
 }
 
 void AnswerTester::setDraft(const ProviderId& provider, const std::string& patch, std::optional<std::size_t> rule)

@@ -40,6 +40,7 @@ protected:
 
 private:
     QPlainTextEdit* textEdit(const char* objectName, const QString& name, const QString& placeholder, int lines);
+    void fillProviders();
     void takeApart();
     void schedule();
     void ask();

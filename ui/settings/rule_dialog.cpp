@@ -232,7 +232,9 @@ std::optional<ProviderErrorRule> RuleDialog::draft()
         const std::int64_t unit = kUnits[static_cast<std::size_t>(std::max(0, m_holdUnit->currentIndex()))].millis;
         // In thousandths of the unit, so that half an hour can be written as 0.5.
         const auto thousandths = typedNumber(hold, Unit::Seconds);
-        rule["cooldownMs"] = thousandths ? Json(*thousandths * unit / 1000) : Json("not a number");
+        // Far beyond what can be set, and far from what would not fit.
+        constexpr std::int64_t kMost = 10'000'000'000;
+        rule["cooldownMs"] = thousandths ? Json(std::clamp(*thousandths, -kMost, kMost) * unit / 1000) : Json("not a number");
     }
     const std::string provider = toUtf8(m_provider->currentData().toString());
     std::vector<FieldError> errors;

@@ -65,9 +65,9 @@ void RulesPanel::build()
     m_add = button(tr("Add…"), "addRule", [this] { edit(std::nullopt); });
     m_add->setAccessibleName(tr("Add an error rule"));
     m_edit = button(tr("Edit"), "editRule", [this] { editCurrent(); });
-    m_up = button(tr("Earlier"), "ruleUp", [this] { move(true); });
+    m_up = button(tr("Earlier"), "ruleUp", [this] { moveRule(true); });
     m_up->setToolTip(tr("The first rule of a provider that fits decides."));
-    m_down = button(tr("Later"), "ruleDown", [this] { move(false); });
+    m_down = button(tr("Later"), "ruleDown", [this] { moveRule(false); });
     m_down->setToolTip(m_up->toolTip());
     m_delete = button(tr("Delete"), "deleteRule", [this] { remove(); });
     m_search->setObjectName(QStringLiteral("ruleFilter"));
@@ -198,17 +198,18 @@ void RulesPanel::duplicate()
         return;
     std::size_t place = 0;
     const ErrorRules& rules = m_model->rules();
-    send(withErrorRule(rules, rules[places.front()], std::nullopt, place), [this, place] { select(place); });
+    const ErrorRules wanted = withErrorRule(rules, rules[places.front()], std::nullopt, place);
+    send(errorRulesPatch(rules, wanted), [this, place] { select(place); });
 }
 
-void RulesPanel::move(bool up)
+void RulesPanel::moveRule(bool up)
 {
     const std::vector<std::size_t> places = selected();
     if (places.size() != 1)
         return;
     const std::size_t place = places.front();
     if (const std::optional<ErrorRules> moved = withMovedErrorRule(m_model->rules(), place, up))
-        send(*moved, [this, place, up] { select(up ? place - 1 : place + 1); });
+        send(errorRulesPatch(m_model->rules(), *moved), [this, place, up] { select(up ? place - 1 : place + 1); });
 }
 
 void RulesPanel::remove()
@@ -221,15 +222,16 @@ void RulesPanel::remove()
     for (auto place = places.rbegin(); place != places.rend(); ++place)
         left.erase(left.begin() + static_cast<std::ptrdiff_t>(*place));
     const auto count = static_cast<std::int64_t>(places.size());
-    send(left, [this, before, count] {
+    // Taken back is what was deleted here, not what others changed since.
+    const std::string undo = errorRulesPatch(left, before);
+    send(errorRulesPatch(before, left), [this, undo, count] {
         const QString text = count == 1 ? tr("The rule is deleted.") : tr("%1 rules are deleted.").arg(numberText(count));
-        Q_EMIT messageRaised(text, [this, before] { send(before, [] {}); });
+        Q_EMIT messageRaised(text, [this, undo] { send(undo, [] {}); });
     });
 }
 
-void RulesPanel::send(const ErrorRules& wanted, std::function<void()> done)
+void RulesPanel::send(const std::string& patch, std::function<void()> done)
 {
-    const std::string patch = errorRulesPatch(m_link.configuration()->settings.resilience.providerErrorRules, wanted);
     if (patch.empty())
         return;
     m_link.ask<Settings>(
@@ -253,8 +255,8 @@ void RulesPanel::showMenu(const QPoint& position)
     menu.addAction(tr("Edit…"), QKeySequence(Qt::Key_Return), this, &RulesPanel::editCurrent)->setEnabled(one);
     menu.addAction(tr("Duplicate"), this, &RulesPanel::duplicate)->setEnabled(one && m_add->isEnabled());
     menu.addSeparator();
-    menu.addAction(tr("Earlier"), this, [this] { move(true); })->setEnabled(m_up->isEnabled());
-    menu.addAction(tr("Later"), this, [this] { move(false); })->setEnabled(m_down->isEnabled());
+    menu.addAction(tr("Earlier"), this, [this] { moveRule(true); })->setEnabled(m_up->isEnabled());
+    menu.addAction(tr("Later"), this, [this] { moveRule(false); })->setEnabled(m_down->isEnabled());
     menu.addSeparator();
     menu.addAction(tr("Copy as text"), QKeySequence::Copy, m_table, &DataTable::copySelection);
     menu.addAction(tr("Delete"), QKeySequence::Delete, this, &RulesPanel::remove)->setEnabled(m_delete->isEnabled());

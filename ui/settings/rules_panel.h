@@ -5,6 +5,8 @@
 #include <QWidget>
 
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 class QLabel;
@@ -43,9 +45,9 @@ private:
     void edit(std::optional<std::size_t> index);
     void editCurrent();
     void duplicate();
-    void move(bool up);
+    void moveRule(bool up);
     void remove();
-    void send(const ErrorRules& wanted, std::function<void()> done);
+    void send(const std::string& patch, std::function<void()> done);
     void showMenu(const QPoint& position);
     void refresh();
 

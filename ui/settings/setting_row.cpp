@@ -117,8 +117,7 @@ void SettingRow::showValue(const SettingValue& now, const SettingValue& byDefaul
         clearError();
     m_reset->setVisible(m_now != m_default && isEnabled());
     m_reset->setIcon(themedIcon(QStringLiteral("reset"), palette()));
-    if (!m_saved.isActive())
-        refreshHint();
+    refreshHint();
 }
 
 QString SettingRow::originText() const
@@ -143,11 +142,12 @@ void SettingRow::refreshHint()
         parts << originText();
     const QString line = parts.join(QStringLiteral(" · "));
     QLabel* where = m_details ? m_details : m_hint;
-    where->setText(line);
     if (m_details) {
-        m_hint->clear();
+        m_details->setText(line);
         m_details->setVisible(error().isEmpty() && !line.isEmpty());
     }
+    if (!m_saved.isActive())
+        m_hint->setText(m_details ? QString() : line);
     where->setToolTip(m_variable.isEmpty() ? QString() : tr("The environment variable %1 can stand for the default.").arg(m_variable));
 }
 
