@@ -67,6 +67,7 @@ private Q_SLOTS:
     void banWordsAreChips();
     void lockoutIsResetAndTakenBack();
     void theTimeZoneIsChecked();
+    void aPreviewIsRefusedLikeTheChange();
     void opensQuickly();
 };
 
@@ -236,6 +237,23 @@ void SettingsResilienceTest::theTimeZoneIsChecked()
     QVERIFY(f.error(field).isEmpty());
     QTest::keyClick(f.input<QLineEdit>(field), Qt::Key_Return);
     QTRY_COMPARE(f.settings().dailyReset.timeZone, std::string("Asia/Dhaka"));
+}
+
+void SettingsResilienceTest::aPreviewIsRefusedLikeTheChange()
+{
+    ResilienceFixture f;
+    QVERIFY2(f.start(), f.core.error().c_str());
+    QObject context;
+    std::string field;
+    f.link->ask<ResiliencePreview>(
+        &context,
+        [](Control& control, const Reply<ResiliencePreview>& reply) {
+            control.previewSettings("{\"modelLockout\":{\"baseCooldownMs\":1}}", reply);
+        },
+        [&field](const Result<ResiliencePreview>& result) {
+            field = result || result.error().details.empty() ? "taken" : result.error().details.front().field;
+        });
+    QTRY_COMPARE(field, std::string("modelLockout.baseCooldownMs"));
 }
 
 void SettingsResilienceTest::opensQuickly()

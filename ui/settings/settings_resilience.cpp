@@ -7,6 +7,7 @@
 #include "ui/settings/settings_page.h"
 #include "ui/widgets/card.h"
 
+#include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
