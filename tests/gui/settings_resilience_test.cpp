@@ -1,5 +1,6 @@
 #include "gui/window_fixture.h"
 #include "program/test_program.h"
+#include "ui/settings/resilience_text.h"
 #include "ui/settings/settings_page.h"
 
 #include <QCheckBox>
@@ -57,6 +58,10 @@ private Q_SLOTS:
         qunsetenv("PROBE_CAN_DISABLE");
     }
 
+    void lengths_data();
+    void lengths();
+    void ladders_data();
+    void ladders();
     void whatWillHappenIsSaid();
     void theSentenceFollowsTheTyping();
     void longestIsAtLeastShortest_data();
@@ -70,6 +75,47 @@ private Q_SLOTS:
     void aPreviewIsRefusedLikeTheChange();
     void opensQuickly();
 };
+
+void SettingsResilienceTest::lengths_data()
+{
+    QTest::addColumn<qint64>("millis");
+    QTest::addColumn<QString>("text");
+    const auto row = [](const char* text, qint64 millis) { QTest::newRow(text) << millis << QString::fromLatin1(text); };
+    row("0 s", 0);
+    row("500 ms", 500);
+    row("12 s", 12'000);
+    row("1 s 500 ms", 1'500);
+    row("1 min 36 s", 96'000);
+    row("1 h", 3'600'000);
+    row("24 min", 1'440'000);
+    row("2 d 1 s", 172'801'000);
+}
+
+void SettingsResilienceTest::lengths()
+{
+    QFETCH(qint64, millis);
+    QTEST(lengthText(Millis(millis)), "text");
+}
+
+void SettingsResilienceTest::ladders_data()
+{
+    QTest::addColumn<QList<int>>("seconds");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("none") << QList<int>{} << QString();
+    QTest::newRow("always the same") << QList<int>{3} << QStringLiteral("3 s each time");
+    QTest::newRow("two") << QList<int>{3, 6} << QStringLiteral("3 s, then 6 s each time");
+    QTest::newRow("four") << QList<int>{3, 6, 12, 24} << QStringLiteral("3 s, 6 s, 12 s, then 24 s each time");
+    QTest::newRow("many") << QList<int>{3, 6, 12, 24, 48} << QStringLiteral("3 s, 6 s, 12 s, … up to 48 s from failure 5 on");
+}
+
+void SettingsResilienceTest::ladders()
+{
+    QFETCH(QList<int>, seconds);
+    std::vector<Millis> steps;
+    for (const int one : seconds)
+        steps.push_back(std::chrono::seconds(one));
+    QTEST(ladderText(steps), "text");
+}
 
 void SettingsResilienceTest::whatWillHappenIsSaid()
 {
