@@ -30,6 +30,8 @@ class RulesPanel final : public QWidget {
 public:
     explicit RulesPanel(CoreLink& link, QWidget* parent = nullptr);
 
+    /// Opens the editor for a new rule.
+    void add() { edit(std::nullopt); }
     /// Judges answers by the rules there are. The caller places it.
     AnswerTester* makeTester(QWidget* parent);
 

@@ -19,6 +19,7 @@ class Autostart;
 class Card;
 class CoreLink;
 class ResiliencePreviews;
+class RulesPanel;
 class SearchField;
 class ToggleRow;
 
@@ -35,6 +36,8 @@ public:
 
     QWidget* filterField() const override;
     void refresh() override;
+    /// A new error rule, where these are shown.
+    void createNew() override;
 
 public Q_SLOTS:
     void showObject(const QString& objectId) override;
@@ -101,6 +104,7 @@ private:
     std::vector<Section> m_sections;
     ResiliencePreviews* m_previews;
     QPushButton* m_resetLockout = nullptr;
+    RulesPanel* m_rules = nullptr;
     std::map<std::string, SettingRow*, std::less<>> m_rows;
     std::map<SettingRow*, std::size_t> m_sectionOf;
     ToggleRow* m_atLogin = nullptr;

@@ -192,20 +192,26 @@ void SettingsPage::resetLockout()
     send(defaultSettings(), [before = m_link.configuration()->settings, send] { send(before, {}); });
 }
 
+void SettingsPage::createNew()
+{
+    if (m_rules->isVisible())
+        m_rules->add();
+}
+
 void SettingsPage::buildErrorRules()
 {
     addGroup(tr("Error rules"));
     Section& section = addSection(QStringLiteral("errorRules"), tr("Your error rules"));
-    auto* panel = new RulesPanel(m_link, section.card);
-    connect(panel, &RulesPanel::messageRaised, this, &Page::messageRaised);
+    m_rules = new RulesPanel(m_link, section.card);
+    connect(m_rules, &RulesPanel::messageRaised, this, &Page::messageRaised);
     addCaption(
         section, tr("answers of one provider with one status and a text you name"),
         tr("the first rule that fits, before the program's own; never an answer with 400, which is judged by what it says of the request"),
         tr("what you say it means, and for how long"));
-    addExtra(section, panel);
+    addExtra(section, m_rules);
 
     Section& tester = addSection(QStringLiteral("ruleTester"), tr("Try an answer"));
-    addExtra(tester, panel->makeTester(tester.card));
+    addExtra(tester, m_rules->makeTester(tester.card));
 }
 
 }  // namespace omni
