@@ -104,7 +104,7 @@ private:
     std::vector<Section> m_sections;
     ResiliencePreviews* m_previews;
     QPushButton* m_resetLockout = nullptr;
-    RulesPanel* m_rules = nullptr;
+    RulesPanel* m_rulesPanel = nullptr;
     std::map<std::string, SettingRow*, std::less<>> m_rows;
     std::map<SettingRow*, std::size_t> m_sectionOf;
     ToggleRow* m_atLogin = nullptr;

@@ -194,24 +194,24 @@ void SettingsPage::resetLockout()
 
 void SettingsPage::createNew()
 {
-    if (m_rules->isVisible())
-        m_rules->add();
+    if (m_rulesPanel->isVisible())
+        m_rulesPanel->add();
 }
 
 void SettingsPage::buildErrorRules()
 {
     addGroup(tr("Error rules"));
     Section& section = addSection(QStringLiteral("errorRules"), tr("Your error rules"));
-    m_rules = new RulesPanel(m_link, section.card);
-    connect(m_rules, &RulesPanel::messageRaised, this, &Page::messageRaised);
+    m_rulesPanel = new RulesPanel(m_link, section.card);
+    connect(m_rulesPanel, &RulesPanel::messageRaised, this, &Page::messageRaised);
     addCaption(
         section, tr("answers of one provider with one status and a text you name"),
         tr("the first rule that fits, before the program's own; never an answer with 400, which is judged by what it says of the request"),
         tr("what you say it means, and for how long"));
-    addExtra(section, m_rules);
+    addExtra(section, m_rulesPanel);
 
     Section& tester = addSection(QStringLiteral("ruleTester"), tr("Try an answer"));
-    addExtra(tester, m_rules->makeTester(tester.card));
+    addExtra(tester, m_rulesPanel->makeTester(tester.card));
 }
 
 }  // namespace omni
