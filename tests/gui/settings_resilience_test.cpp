@@ -131,7 +131,7 @@ void SettingsResilienceTest::whatWillHappenIsSaid()
     QVERIFY(f.textOf("preview.dailyReset").contains(QLatin1String("counts as back in")));
     QVERIFY(f.textOf("preview.lockouts").startsWith(QLatin1String("Off:")));
     f.input<QCheckBox>("modelLockout.enabled")->click();
-    QTRY_VERIFY2(f.textOf("preview.lockouts").contains(QLatin1String("2 min, 4 min, 8 min, … up to 30 min")),
+    QTRY_VERIFY2(f.textOf("preview.lockouts").contains(QStringLiteral("2 min, 4 min, 8 min, … up to 30 min")),
                  qPrintable(f.textOf("preview.lockouts")));
     f.input<QCheckBox>("resilience.providerCooldown.enabled")->click();
     QTRY_VERIFY2(f.textOf("preview.providerCooldown").contains(QLatin1String("15 failures within 30 min: out for 10 min")),
