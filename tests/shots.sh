@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Pictures of every page as OUTDIR/<page>-<light|dark>-<language>.png, for eyes and for the README. Everything on them is real: the program
-# runs with a scripted upstream and serves clients for SECONDS (100 unless given) before the first picture.
+# Pictures of every page as OUTDIR/<page>-<light|dark>-<language>.png, for eyes and for the README. The program runs with a
+# scripted upstream and serves clients for SECONDS (100 unless given) before the first picture; what it shows of that is real, and the usage
+# of the days before is handed to its store.
 #   tests/shots.sh OUTDIR [SECONDS [WIDTHxHEIGHT]]
 set -euo pipefail
 cd "$(dirname "$0")/.."

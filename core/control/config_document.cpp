@@ -1,5 +1,7 @@
 #include "control/config_document.h"
 
+#include "control/field_reader.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -12,8 +14,6 @@ using nlohmann::json;
 constexpr char kFormat[] = "omniroute-configuration";
 constexpr int kVersion = 1;
 constexpr std::size_t kLargestDocument = 64 * 1024 * 1024;
-constexpr std::size_t kMostErrors = 50;
-constexpr std::size_t kLongestText = 8'192;
 
 // ---- writing
 
@@ -101,6 +101,14 @@ json toJson(const ApiKey& key)
             {"createdAt", epochMillis(key.createdAt)}};
 }
 
+json toJson(const ModelPrice& price)
+{
+    json out{{"provider", price.provider.str()}, {"model", price.model}, {"input", price.input}, {"output", price.output}};
+    if (price.cached)
+        out["cached"] = *price.cached;
+    return out;
+}
+
 template <typename Item>
 json listJson(const std::vector<Item>& items)
 {
@@ -111,106 +119,6 @@ json listJson(const std::vector<Item>& items)
 }
 
 // ---- reading
-
-/// Reads the fields of one object and notes what does not fit, with its path.
-class FieldReader {
-public:
-    FieldReader(const json& object, std::string path, std::vector<FieldError>& errors)
-        : m_object(object), m_path(std::move(path)), m_errors(errors)
-    {
-        if (!m_object.is_object())
-            note("", "Must be an object.");
-    }
-
-    const json* find(const char* name) const
-    {
-        if (!m_object.is_object())
-            return nullptr;
-        const auto found = m_object.find(name);
-        return found == m_object.end() || found->is_null() ? nullptr : &*found;
-    }
-    std::string text(const char* name, bool required = false)
-    {
-        const json* value = find(name);
-        if (!value) {
-            if (required && m_object.is_object())
-                note(name, "Is missing.");
-            return {};
-        }
-        const std::string* held = value->get_ptr<const std::string*>();
-        if (!held || held->size() > kLongestText || (required && held->empty())) {
-            note(name, required ? "Must be a text that is not empty." : "Must be a text.");
-            return {};
-        }
-        return *held;
-    }
-    bool flag(const char* name, bool fallback)
-    {
-        const json* value = find(name);
-        if (!value)
-            return fallback;
-        if (!value->is_boolean())
-            note(name, "Must be true or false.");
-        return value->is_boolean() ? value->get<bool>() : fallback;
-    }
-    std::int64_t number(const char* name, std::int64_t fallback)
-    {
-        const json* value = find(name);
-        if (!value)
-            return fallback;
-        if (!value->is_number_integer() || (value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX)) {
-            note(name, "Must be a whole number.");
-            return fallback;
-        }
-        return value->get<std::int64_t>();
-    }
-    int smallNumber(const char* name, int fallback)
-    {
-        const std::int64_t value = number(name, fallback);
-        if (value < INT32_MIN || value > INT32_MAX)
-            note(name, "Is out of range.");
-        return static_cast<int>(std::clamp<std::int64_t>(value, INT32_MIN, INT32_MAX));
-    }
-    WallTime time(const char* name) { return fromEpochMillis(number(name, 0)); }
-    std::optional<WallTime> optionalTime(const char* name) { return find(name) ? std::optional(time(name)) : std::nullopt; }
-    std::vector<std::string> texts(const char* name)
-    {
-        std::vector<std::string> out;
-        const json* value = find(name);
-        if (!value)
-            return out;
-        const bool fits = value->is_array() && std::all_of(value->begin(), value->end(), [](const json& one) { return one.is_string(); });
-        if (!fits)
-            note(name, "Must be a list of texts.");
-        else
-            out = value->get<std::vector<std::string>>();
-        return out;
-    }
-    /// Calls `read` for each element with a reader of its own.
-    template <typename Read>
-    void each(const char* name, Read read)
-    {
-        const json* value = find(name);
-        if (!value)
-            return;
-        if (!value->is_array()) {
-            note(name, "Must be a list.");
-            return;
-        }
-        for (std::size_t i = 0; i < value->size() && m_errors.size() < kMostErrors; ++i) {
-            FieldReader reader((*value)[i], pathOf(name) + "[" + std::to_string(i) + "]", m_errors);
-            read(reader);
-        }
-    }
-
-private:
-    std::string pathOf(const std::string& name) const { return m_path.empty() || name.empty() ? m_path + name : m_path + "." + name; }
-    void note(const std::string& name, std::string message) { m_errors.push_back({pathOf(name), std::move(message)}); }
-
-    const json& m_object;
-    std::string m_path;
-    std::vector<FieldError>& m_errors;
-};
 
 ProviderNode readNode(FieldReader& in)
 {
@@ -294,6 +202,18 @@ ApiKey readApiKey(FieldReader& in)
     return key;
 }
 
+ModelPrice readPrice(FieldReader& in)
+{
+    ModelPrice price;
+    price.provider = ProviderId(in.text("provider", true));
+    price.model = in.text("model", true);
+    price.input = in.real("input", 0.0);
+    price.output = in.real("output", 0.0);
+    if (in.find("cached"))
+        price.cached = in.real("cached", 0.0);
+    return price;
+}
+
 Error refused(std::string message, std::vector<FieldError> details = {})
 {
     return {ErrorKind::InvalidArgument, std::move(message), std::move(details)};
@@ -316,6 +236,7 @@ std::string writeDocument(const Configuration& configuration, const std::optiona
     document["combos"] = listJson(configuration.combos);
     document["aliases"] = std::move(aliases);
     document["apiKeys"] = listJson(configuration.apiKeys);
+    document["prices"] = listJson(configuration.prices);
     document["settings"] = omni::toJson(configuration.settings);
     if (secrets)
         document["secrets"] = *secrets;
@@ -350,6 +271,7 @@ Result<ConfigurationDocument> readDocument(const std::string& text)
         document.aliases.push_back({std::move(name), one.text("model", true)});
     });
     in.each("apiKeys", [&](FieldReader& one) { document.apiKeys.push_back(readApiKey(one)); });
+    in.each("prices", [&](FieldReader& one) { document.prices.push_back(readPrice(one)); });
     if (const json* settings = in.find("settings"))
         document.settings = *settings;
     if (const json* secrets = in.find("secrets"))

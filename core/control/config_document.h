@@ -20,6 +20,7 @@ struct ConfigurationDocument {
     std::vector<Combo> combos;
     std::vector<ModelAlias> aliases;
     std::vector<ApiKey> apiKeys;
+    std::vector<ModelPrice> prices;
     std::optional<nlohmann::json> settings;
     std::optional<nlohmann::json> secrets;  ///< an envelope of secret_envelope.h
 };

@@ -19,6 +19,27 @@ constexpr Millis kEngineInterval{100};
 constexpr Millis kKeyUseShown{2'000};
 constexpr Millis kKeyUseInterval{300'000};  // spec 4-surfaces §1.6: once per five minutes per key
 constexpr Millis kJump{5'000};
+
+/// What the usage figures are made of, and nothing else of a request that is to leave no trace.
+RequestRecord countedOnly(const RequestRecord& record)
+{
+    RequestRecord counted;
+    counted.keepInLog = false;
+    counted.startedAt = record.startedAt;
+    counted.operation = record.operation;
+    counted.outcome = record.outcome;
+    counted.provider = record.provider;
+    counted.connection = record.connection;
+    counted.connectionName = record.connectionName;
+    counted.model = record.model;
+    counted.apiKey = record.apiKey;
+    counted.apiKeyName = record.apiKeyName;
+    counted.tokensIn = record.tokensIn;
+    counted.tokensOut = record.tokensOut;
+    counted.tokensCached = record.tokensCached;
+    return counted;
+}
+
 }  // namespace
 
 Error invalid(std::string message, std::vector<FieldError> details)
@@ -218,8 +239,7 @@ void Control::requestStarted() { d->parts.metrics.requestStarted(); }
 void Control::requestFinished(RequestRecord record, bool keepInLog)
 {
     d->parts.metrics.requestFinished(record);
-    if (keepInLog)
-        d->feed.add(std::move(record));
+    d->feed.add(keepInLog ? std::move(record) : countedOnly(record));
 }
 
 const ApiKey* Control::findApiKey(std::string_view presented) const

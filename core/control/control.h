@@ -162,6 +162,10 @@ public:
     void createApiKey(ApiKey key, Reply<CreatedApiKey> reply);
     void updateApiKey(ApiKey key, Reply<ApiKey> reply);
     void removeApiKey(const ApiKeyId& id, Reply<int> reply);
+    /// All or nothing; each takes the place of what its model had. The reply is how many.
+    void savePrices(std::vector<ModelPrice> prices, Reply<int> reply);
+    /// Those without a price are left aside. The reply is how many had one.
+    void removePrices(std::vector<PricedModel> models, Reply<int> reply);
     /// `patch` is JSON text of any part of the settings document. The reply holds what is now true.
     void patchSettings(const std::string& patch, Reply<Settings> reply);
     /// What the settings would mean in practice with `patch` merged in, as it would be refused or taken; "" = as they are. Changes nothing.
@@ -195,7 +199,7 @@ public:
     EngineSnapshot engineSnapshot() const;
     Metrics& metrics() const;
     Store& store() const;
-    /// From the proxy, for each finished request: log, counters, signals. One that is not kept in the log is only counted.
+    /// From the proxy, for each finished request: log, usage figures, counters, signals. One that is not kept in the log is only counted.
     void requestStarted();
     void requestFinished(RequestRecord record, bool keepInLog);
     /// A client's key, by the text it sent; nullptr when unknown, revoked or expired. Constant time per key. Points into the present

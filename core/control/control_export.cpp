@@ -29,6 +29,7 @@ public:
         combos();
         aliases();
         apiKeys();
+        prices();
         if (!m_errors.empty())
             return invalid("The document was not imported.", std::move(m_errors));
         return std::move(m_plan);
@@ -211,6 +212,17 @@ private:
             upsert(m_plan.next.apiKeys, key);
             m_plan.rows.emplace_back(PutApiKey{key});
             ++m_report.apiKeys;
+        }
+    }
+
+    void prices()
+    {
+        for (std::size_t i = 0; i < m_document.prices.size(); ++i) {
+            const ModelPrice& price = m_document.prices[i];
+            if (!fits(at("prices", i), validatePrice(price)))
+                continue;
+            putPrice(m_plan.next.prices, price);
+            m_plan.rows.emplace_back(PutPrice{price});
         }
     }
 

@@ -164,6 +164,9 @@ void upsert(std::vector<Item>& items, const Item& item)
     items.push_back(item);
 }
 
+/// Replaces what the model had, or adds it.
+void putPrice(std::vector<ModelPrice>& prices, const ModelPrice& price);
+
 template <typename Item, typename Id>
 const Item* findById(const std::vector<Item>& items, const Id& id)
 {

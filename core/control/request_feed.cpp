@@ -23,7 +23,7 @@ RequestFeed::~RequestFeed() { flush(); }
 
 void RequestFeed::add(RequestRecord record)
 {
-    if (m_sinks.watched()) {
+    if (record.keepInLog && m_sinks.watched()) {
         if (m_recent.size() < kShownRows) {
             m_recent.push_back(record);
         } else {

@@ -12,7 +12,8 @@
 namespace omni {
 
 /// Gathers finished requests: for the log in batches of 100 rows or 250 ms, for the windows the newest 200 at most four times a second.
-/// On the way of every request, so it moves and does no more; the copy for the windows is made only while somebody looks.
+/// What is not kept in the log goes on to be counted and is not shown. On the way of every request, so it moves and does no more; the copy
+/// for the windows is made only while somebody looks.
 class RequestFeed {
 public:
     struct Sinks {

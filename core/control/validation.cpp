@@ -23,6 +23,7 @@ constexpr std::size_t kHeaderValueLimit = 4096;
 constexpr int kPriorityLimit = 1'000'000;
 constexpr int kConcurrencyLimit = 10'000;
 constexpr int kAliasDepth = 8;
+constexpr double kPriceLimit = 100'000.0;
 
 /// People count characters, not bytes.
 std::size_t characters(std::string_view text)
@@ -289,6 +290,22 @@ std::vector<FieldError> validateNode(const ProviderNode& node, const Configurati
         checkUrl(errors, "baseUrl", validateBaseUrl(node.baseUrl, ProviderCategory::Compatible));
     checkPaths(errors, node);
     checkHeaders(errors, node);
+    return errors;
+}
+
+std::vector<FieldError> validatePrice(const ModelPrice& price)
+{
+    Errors errors;
+    if (price.provider.empty())
+        errors.push_back({"provider", "A provider is needed."});
+    checkModel(errors, "model", price.model);
+    const auto check = [&errors](const char* field, double dollars) {
+        if (!(dollars >= 0.0 && dollars <= kPriceLimit))
+            errors.push_back({field, "From 0 to 100,000 dollars."});
+    };
+    check("input", price.input);
+    check("output", price.output);
+    check("cached", price.cached.value_or(0.0));
     return errors;
 }
 

@@ -13,6 +13,8 @@ std::vector<FieldError> validateConnection(const Connection& connection, bool ha
 std::vector<FieldError> validateCombo(const Combo& combo, const Configuration& configuration);
 std::vector<FieldError> validateAlias(const ModelAlias& alias, const Configuration& configuration);
 std::vector<FieldError> validateNode(const ProviderNode& node, const Configuration& configuration);
+/// "input", "output" and "cached" are US dollars for a million tokens.
+std::vector<FieldError> validatePrice(const ModelPrice& price);
 std::vector<FieldError> validateApiKey(const ApiKey& key, const Configuration& configuration);
 
 }  // namespace omni

@@ -4,6 +4,7 @@
 #include "model/provider.h"
 #include "model/routing_config.h"
 #include "model/settings.h"
+#include "model/usage.h"
 
 #include <memory>
 #include <unordered_map>
@@ -20,6 +21,7 @@ struct Configuration {
     std::vector<Combo> combos;
     std::vector<ModelAlias> aliases;
     std::vector<ApiKey> apiKeys;
+    std::vector<ModelPrice> prices;
     Settings settings;
     /// Names that count as local beside the built-in rules; from LOCAL_HOSTNAMES when the first configuration is made, copies keep it.
     std::vector<std::string> localHostnames = localHostnamesFromEnvironment();

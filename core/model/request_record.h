@@ -81,6 +81,7 @@ struct RequestRecord {
     std::int64_t tokensOut = -1;
     std::int64_t tokensCached = -1;
     int attemptCount = -1;  ///< for lists, which leave `attempts` empty; -1 = look into `attempts`
+    bool keepInLog = true;  ///< false = only counted in the usage figures, as the client's key wants it
     std::vector<AttemptRecord> attempts;
     std::vector<ExcludedTarget> excluded;
     std::vector<std::pair<std::string, std::string>> requestHeaders;  ///< redacted

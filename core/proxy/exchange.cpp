@@ -129,6 +129,11 @@ void Exchange::scanned(Result<RequestScan> scan)
         for (const ApiKey& candidate : configuration->apiKeys)
             if (candidate.id == m_record.apiKey)
                 key = &candidate;
+    // Deleted while a long body was read: without it, nothing would restrict what it may use.
+    if (!m_record.apiKey.empty() && (!key || !key->active || key->revokedAt)) {
+        refuse(clientErrorOf({ErrorKind::Unauthorized, "The API key is unknown, revoked or expired."}));
+        return;
+    }
     Result<Plan> plan = m_context.router.plan({m_scan.model, m_operation, key}, m_context.engine);
     if (!plan) {
         refuse(clientErrorOf(plan.error()));

@@ -194,6 +194,12 @@ Statement& Statement::bindMaybe(std::optional<std::int64_t> number)
     return *this;
 }
 
+Statement& Statement::bindReal(std::optional<double> number)
+{
+    set(number ? QVariant(*number) : QVariant());
+    return *this;
+}
+
 Statement& Statement::bindBytes(std::string_view bytes)
 {
     // Not null for an empty text, which would be stored as NULL.
@@ -221,6 +227,12 @@ std::optional<std::int64_t> Statement::maybeNumber(int column) const
 {
     const QVariant value = m_query.value(column);
     return value.isNull() ? std::nullopt : std::optional<std::int64_t>(value.toLongLong());
+}
+
+std::optional<double> Statement::maybeReal(int column) const
+{
+    const QVariant value = m_query.value(column);
+    return value.isNull() ? std::nullopt : std::optional<double>(value.toDouble());
 }
 
 std::optional<WallTime> Statement::maybeTime(int column) const

@@ -77,6 +77,7 @@ public:
     Statement& bind(WallTime time) { return bind(epochMillis(time)); }
     Statement& bind(std::optional<WallTime> time);
     Statement& bindMaybe(std::optional<std::int64_t> number);
+    Statement& bindReal(std::optional<double> number);
     /// UTF-8 handed to SQLite as it is, for `CAST(? AS TEXT)`: spares two conversions. Must live until `run` returns.
     Statement& bindBytes(std::string_view bytes);
 
@@ -87,6 +88,7 @@ public:
     std::int64_t number(int column) const;
     bool flag(int column) const { return number(column) != 0; }
     std::optional<std::int64_t> maybeNumber(int column) const;
+    std::optional<double> maybeReal(int column) const;
     WallTime time(int column) const { return fromEpochMillis(number(column)); }
     std::optional<WallTime> maybeTime(int column) const;
     /// Rows changed by the last run.

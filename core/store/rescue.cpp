@@ -239,6 +239,7 @@ std::string salvageAll(sqlite3* damaged, const std::string& freshPath)
     };
     for (const std::string_view table : kSmallTables)
         salvage(table);
+    salvage(kUsageTable);
     salvage(kLogTable);
     return "Carried over from the damaged database: " + (report.empty() ? std::string("it was empty") : report);
 }

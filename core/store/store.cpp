@@ -136,6 +136,17 @@ void Store::clearRequests(QObject* context, std::function<void(Status)> done)
         answer(closedError());
 }
 
+void Store::clearUsage(QObject* context, std::function<void(Status)> done)
+{
+    const Delivery delivery(context);
+    const auto answer = [delivery, done = std::move(done)](Status status) {
+        if (done)
+            delivery.run([done, status] { done(status); });
+    };
+    if (!d->queue.post([this, answer] { answer(d->writer->clearUsage()); }))
+        answer(closedError());
+}
+
 void Store::backup(const std::string& path, QObject* context, std::function<void(Status)> done)
 {
     const Delivery delivery(context);

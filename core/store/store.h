@@ -31,11 +31,13 @@ struct PutAlias { ModelAlias alias; };
 struct DeleteAlias { std::string name; };
 struct PutApiKey { ApiKey key; };
 struct DeleteApiKey { ApiKeyId id; };
+struct PutPrice { ModelPrice price; };
+struct DeletePrice { PricedModel model; };
 struct PutSettings { Settings settings; };
 /// A small named fact, such as "setupComplete". JSON text.
 struct PutFact { std::string key; std::string json; };
-using ConfigChange = std::variant<PutConnection, DeleteConnection, PutNode, DeleteNode, PutCombo, DeleteCombo, PutAlias,
-                                  DeleteAlias, PutApiKey, DeleteApiKey, PutSettings, PutFact>;
+using ConfigChange = std::variant<PutConnection, DeleteConnection, PutNode, DeleteNode, PutCombo, DeleteCombo, PutAlias, DeleteAlias,
+                                  PutApiKey, DeleteApiKey, PutPrice, DeletePrice, PutSettings, PutFact>;
 
 struct StoreOptions {
     std::string dataDir;       ///< absolute; made with mode 0700 when missing
@@ -95,6 +97,7 @@ public:
     void saveBreaker(BreakerStatus breaker);
     void removeBreaker(ProviderId provider);
     void saveHealth(ConnectionHealth health);
+    /// Into the log, but for those with `keepInLog` unset; all of them count in the usage figures, which outlive the log's rows.
     void appendRequests(std::vector<RequestRecord> records);
     /// Keys used since the last call; at most one write per key in five minutes.
     void touchApiKey(ApiKeyId id, WallTime at);
@@ -102,7 +105,10 @@ public:
     /// Deletes old log rows in small steps until the limits hold, then gives pages back (incremental vacuum). Runs by itself every
     /// 10 minutes and after `PutSettings`; this asks for it now. `done` in `context`'s thread with the number of rows deleted.
     void prune(QObject* context, std::function<void(std::int64_t)> done);
+    /// Empties the log. The usage figures stay.
     void clearRequests(QObject* context, std::function<void(Status)> done);
+    /// Forgets the usage figures. The log stays.
+    void clearUsage(QObject* context, std::function<void(Status)> done);
     /// A consistent copy of the database at `path` (VACUUM INTO, mode 0600).
     void backup(const std::string& path, QObject* context, std::function<void(Status)> done);
 

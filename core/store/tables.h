@@ -8,7 +8,9 @@
 #include "store/connections_table.h"
 #include "store/key_value_table.h"
 #include "store/nodes_table.h"
+#include "store/prices_table.h"
 #include "store/request_log_table.h"
+#include "store/usage_table.h"
 
 #include <array>
 #include <string_view>
@@ -19,7 +21,7 @@ namespace omni {
 struct Tables {
     explicit Tables(Database& database)
         : connections(database), nodes(database), combos(database), aliases(database), apiKeys(database), keyValue(database),
-          breakers(database), health(database), requestLog(database)
+          prices(database), breakers(database), health(database), requestLog(database), usage(database)
     {
     }
 
@@ -29,16 +31,19 @@ struct Tables {
     AliasesTable aliases;
     ApiKeysTable apiKeys;
     KeyValueTable keyValue;
+    PricesTable prices;
     BreakersTable breakers;
     ConnectionHealthTable health;
     RequestLogTable requestLog;
+    UsageTable usage;
 };
 
 /// What the program cannot start without: small, checked at every start, and first to be carried over from a damaged file.
 /// A table that others refer to comes before them.
-inline constexpr std::array<std::string_view, 8> kSmallTables = {
-    "provider_connections", "provider_nodes", "combos", "model_aliases", "api_keys", "key_value", "domain_circuit_breakers",
-    "connection_health"};
+inline constexpr std::array<std::string_view, 9> kSmallTables = {
+    "provider_connections", "provider_nodes", "combos", "model_aliases", "api_keys", "key_value", "model_prices",
+    "domain_circuit_breakers", "connection_health"};
+inline constexpr std::string_view kUsageTable = "usage_daily";
 inline constexpr std::string_view kLogTable = "call_logs";
 
 }  // namespace omni

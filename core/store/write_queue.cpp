@@ -285,12 +285,13 @@ void WriteQueue::wrote(const WriteBatch& batch, std::size_t lost)
     m_pausedUntil = {};
 }
 
-void WriteQueue::discardRequests()
+void WriteQueue::keepNoRequests()
 {
     const std::lock_guard lock(m_mutex);
-    m_behind.requests.clear();
-    m_behind.rows = 0;
-    m_bytes = 0;
+    for (RequestPiece& piece : m_behind.requests) {
+        for (RequestRecord& record : piece.records)
+            record.keepInLog = false;
+    }
 }
 
 void WriteQueue::noteFailure(const std::string& error)

@@ -77,8 +77,8 @@ public:
     void giveBack(WriteBatch batch, Millis pause);
     /// The batch is on disk, but for `lost` rows that were given up.
     void wrote(const WriteBatch& batch, std::size_t lost);
-    /// Log rows that wait are forgotten, and not counted as dropped.
-    void discardRequests();
+    /// Rows that wait are not written to the log any more; they still count in the usage figures.
+    void keepNoRequests();
 
     void noteFailure(const std::string& error);
     void noteFileBytes(std::int64_t bytes);

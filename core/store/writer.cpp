@@ -38,6 +38,8 @@ struct ApplyChange {
     Status operator()(const DeleteAlias& change) const { return tables.aliases.remove(change.name); }
     Status operator()(const PutApiKey& change) const { return tables.apiKeys.put(change.key); }
     Status operator()(const DeleteApiKey& change) const { return tables.apiKeys.remove(change.id); }
+    Status operator()(const PutPrice& change) const { return tables.prices.put(change.price); }
+    Status operator()(const DeletePrice& change) const { return tables.prices.remove(change.model); }
     Status operator()(const PutSettings& change) const { return tables.keyValue.putSettings(change.settings); }
     Status operator()(const PutFact& change) const { return tables.keyValue.putFact(change.key, change.json); }
 };
@@ -176,6 +178,7 @@ void Writer::writeBehind(WriteBatch batch)
         return;
     }
     m_tables->requestLog.forgetCount();
+    m_tables->usage.forget();
     m_queue.noteFailure(stored.error().message);
     if (m_failuresInRow == 0)
         qCWarning(lcStore, "What happened cannot be written down now; it is tried again: %s", stored.error().message.c_str());
@@ -209,6 +212,9 @@ Status Writer::store(const WriteBatch& batch, std::size_t& lost)
     }
     for (const RequestPiece& piece : batch.requests) {
         for (const RequestRecord& record : piece.records) {
+            m_tables->usage.add(record);
+            if (!record.keepInLog)
+                continue;
             if (Status written = m_tables->requestLog.insert(record); !written) {
                 if (!survived(written))
                     return written;
@@ -216,6 +222,8 @@ Status Writer::store(const WriteBatch& batch, std::size_t& lost)
             }
         }
     }
+    if (Status written = m_tables->usage.write(); !survived(written))
+        return written;
     return transaction.commit();
 }
 
@@ -232,6 +240,8 @@ Result<Configuration> Writer::loadConfiguration(std::shared_ptr<const ProviderCa
     if (const Status loaded = take(m_tables->aliases.all(), configuration.aliases); !loaded)
         return loaded.error();
     if (const Status loaded = take(m_tables->apiKeys.all(), configuration.apiKeys); !loaded)
+        return loaded.error();
+    if (const Status loaded = take(m_tables->prices.all(), configuration.prices); !loaded)
         return loaded.error();
     if (const Status loaded = take(m_tables->keyValue.settings(), configuration.settings); !loaded)
         return loaded.error();
@@ -253,13 +263,19 @@ Result<std::string> Writer::fact(const std::string& key) { return m_tables->keyV
 
 Status Writer::clearRequests()
 {
-    m_queue.discardRequests();
+    m_queue.keepNoRequests();
     Status cleared = m_writable.setDurability(Durability::Ordered);
     if (cleared)
         cleared = m_tables->requestLog.clear();
     if (cleared)
         prune({});
     return cleared;
+}
+
+Status Writer::clearUsage()
+{
+    Status cleared = m_writable.setDurability(Durability::Ordered);
+    return cleared ? m_tables->usage.clear() : cleared;
 }
 
 void Writer::prune(std::function<void(std::int64_t)> done)

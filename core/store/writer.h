@@ -36,6 +36,7 @@ public:
     Result<RuntimeState> loadRuntimeState();
     Result<std::string> fact(const std::string& key);
     Status clearRequests();
+    Status clearUsage();
     /// `done` with the number of rows deleted, when the limits hold.
     void prune(std::function<void(std::int64_t)> done);
     /// The file is damaged: says so once, and sees to it that the next start looks closely.

@@ -24,6 +24,8 @@ namespace {
 const QStringList kPages{QStringLiteral("overview"),
                          QStringLiteral("connections"),
                          QStringLiteral("requests"),
+                         QStringLiteral("usage"),
+                         QStringLiteral("api-keys"),
                          QStringLiteral("settings"),
                          QStringLiteral("settings/upstream"),
                          QStringLiteral("settings/log"),

@@ -75,7 +75,7 @@ private Q_SLOTS:
     void aTakenPortOffersAnotherOne();
     void theCertificateFileIsLookedInto();
     void originsAreChecked();
-    void clientKeysAreShownOnce();
+    void clientKeysHaveTheirOwnPage();
     void theLogIsClearedAfterAQuestion();
     void autostartIsReadBack();
     void protectionIsToldInASentence();
@@ -220,8 +220,6 @@ void SettingsTest::theNetworkNeedsKeys()
     QVERIFY(!exposed->isEnabled());
     keys->click();
     QTRY_VERIFY(exposed->isEnabled());
-    const auto* note = f.find<QLabel>(QStringLiteral("clientKeysNote"));
-    QVERIFY2(note->text().contains(QLatin1String("every request is refused")), qPrintable(note->text()));
     exposed->click();
     QTRY_VERIFY(exposed->isChecked());
     QVERIFY(f.settings().proxy.exposeToNetwork);
@@ -291,41 +289,13 @@ void SettingsTest::originsAreChecked()
     QTRY_COMPARE(f.settings().proxy.allowedOrigins, (std::vector<std::string>{"https://a.example", "http://b.example:3000"}));
 }
 
-void SettingsTest::clientKeysAreShownOnce()
+void SettingsTest::clientKeysHaveTheirOwnPage()
 {
     SettingsFixture f;
     QVERIFY2(f.open(), f.core.error().c_str());
-    f.core.patchSettings(R"({"proxy":{"requireApiKey":true}})");
-    f.window->openPage(QStringLiteral("settings"), QStringLiteral("clientKeys"));
-    auto* name = f.find<QLineEdit>(QStringLiteral("clientKeyName"));
-    auto* create = f.find<QPushButton>(QStringLiteral("createClientKey"));
-    auto* fresh = f.find<QLineEdit>(QStringLiteral("newClientKey"));
-    QVERIFY(!create->isEnabled());
-    f.type(name, QStringLiteral("laptop"));
-    QVERIFY(create->isEnabled());
-    QTest::mouseClick(create, Qt::LeftButton);
-    QTRY_VERIFY(!fresh->text().isEmpty());
-    // It works.
-    HttpClient client(f.core.port());
-    QCOMPARE(client.get("/v1/models").status, 401);
-    client.setDefaultHeaders({{"Authorization", "Bearer " + fresh->text().toStdString()}});
-    QCOMPARE(client.get("/v1/models").status, 200);
-    // Kept nowhere: the page made anew shows its beginning only.
-    const QString key = fresh->text();
-    f.window.reset();
-    f.makeWindow();
-    QVERIFY(f.window->openPage(QStringLiteral("settings")));
-    QVERIFY(f.find<QLineEdit>(QStringLiteral("newClientKey"))->text().isEmpty());
-    for (const QLabel* label : f.window->findChildren<QLabel*>())
-        QVERIFY(!label->text().contains(key));
-    QPushButton* revoke = nullptr;
-    QTRY_VERIFY((revoke = f.find<QPushButton>(QStringLiteral("revoke.laptop"))));
-    revoke->click();
-    auto* question = f.window->findChild<QMessageBox*>(QStringLiteral("revokeQuestion"));
-    QVERIFY(question && question->text().contains(QLatin1String("laptop")));
-    QTest::mouseClick(question->findChild<QPushButton*>(QStringLiteral("revokeNow")), Qt::LeftButton);
-    QTRY_COMPARE(HttpClient(f.core.port()).request("GET", "/v1/models", {{"Authorization", "Bearer " + key.toStdString()}}).status, 401);
-    QTRY_VERIFY(!f.find<QPushButton>(QStringLiteral("revoke.laptop")));
+    QTest::mouseClick(f.find<QPushButton>(QStringLiteral("openApiKeys")), Qt::LeftButton);
+    QTRY_VERIFY(f.find<Page>(QStringLiteral("api-keys")));
+    QTRY_VERIFY(f.find<Page>(QStringLiteral("api-keys"))->isVisible());
 }
 
 void SettingsTest::theLogIsClearedAfterAQuestion()

@@ -88,6 +88,9 @@ void ControlExportTest::fill(ControlFixture& f)
     key.name = "Laptop";
     key.allowedConnections = {f.idOf("Work")};
     QVERIFY(f.wait<CreatedApiKey>([&](Reply<CreatedApiKey> reply) { f.control->createApiKey(key, std::move(reply)); }).ok());
+    QVERIFY(f.wait<int>([&](Reply<int> reply) {
+                 f.control->savePrices({{ProviderId("openai"), "gpt-4o", 2.5, 10.0, 1.25}}, std::move(reply));
+             }).ok());
     QVERIFY(
         f.wait<Settings>([&](Reply<Settings> reply) { f.control->patchSettings(R"({"proxy":{"port":4711}})", std::move(reply)); }).ok());
 }
@@ -115,6 +118,7 @@ void ControlExportTest::roundTripWithoutSecrets()
     QVERIFY(m_to->find("Work")->keyHint.empty());
     m_to->restart();
     QVERIFY(m_to->find("Gate"));
+    QVERIFY(m_to->control->configuration()->prices == m_from->control->configuration()->prices);
     QCOMPARE(m_to->control->configuration()->settings.proxy.port, 4711);
     QVERIFY(m_to->control->configuration()->combos.front().targets[0].connection == m_to->idOf("Work"));
 }

@@ -13,6 +13,7 @@
 
 #include <QApplication>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDialog>
 #include <QDir>
 #include <QEventLoop>
@@ -66,15 +67,18 @@ public:
     void takeAll(const QString& suffix)
     {
         m_story.freshen();
-        for (const char* id : {"overview", "connections", "requests", "settings"})
+        for (const char* id : {"overview", "connections", "requests", "usage", "api-keys", "settings"})
             take(QString::fromLatin1(id), {}, QString::fromLatin1(id) + suffix);
         for (const char* section : {"log", "appearance", "resilience", "providerBreaker", "bans", "errorRules", "ruleTester"})
             take(QStringLiteral("settings"), QString::fromLatin1(section), QStringLiteral("settings-") + QLatin1String(section) + suffix);
+        takeUsageAsCost(suffix);
         takeWhy(suffix);
         takeUndo(suffix);
         takeDialog(suffix);
         takeRule(suffix);
         takeLockout(suffix);
+        takeButton(QStringLiteral("usage"), QStringLiteral("usagePrices"), QStringLiteral("usage-prices") + suffix);
+        takeButton(QStringLiteral("api-keys"), QStringLiteral("createClientKey"), QStringLiteral("key-editor") + suffix);
     }
 
 private:
@@ -138,6 +142,37 @@ private:
             undo->click();
         waitFor(std::chrono::milliseconds(500));
         m_window.messages().dismiss();
+    }
+
+    /// All the usage page can tell of days that are long over.
+    void takeUsageAsCost(const QString& suffix)
+    {
+        QWidget* page = m_window.openPage(QStringLiteral("usage"));
+        const auto choose = [page](const char* name, int index) {
+            page->findChild<QComboBox*>(QLatin1String(name))->setCurrentIndex(index);
+        };
+        choose("usageRange", 2);
+        choose("usageGroup", 0);
+        choose("usageMeasure", 3);
+        waitFor(std::chrono::milliseconds(800));
+        save(m_window.grab(), QStringLiteral("usage-cost") + suffix);
+        choose("usageRange", 1);
+        choose("usageGroup", 3);
+        choose("usageMeasure", 0);
+    }
+
+    /// What a button of a page opens.
+    void takeButton(const QString& page, const QString& button, const QString& name)
+    {
+        m_window.openPage(page)->findChild<QPushButton*>(button)->click();
+        waitFor(std::chrono::milliseconds(500));
+        for (auto* dialog : m_window.findChildren<QDialog*>()) {
+            if (!dialog->isVisible())
+                continue;
+            save(dialog->grab(), name);
+            dialog->reject();
+        }
+        waitFor(std::chrono::milliseconds(200));
     }
 
     void takeDialog(const QString& suffix)
@@ -223,8 +258,9 @@ int main(int argc, char** argv)
     shots::ScriptedUpstream upstream;
     shots::Story story(fixture, upstream);
     story.setUp();
-    fixture.addApiKey("laptop");
     fixture.patchSettings(kRules);
+    story.addKeys();
+    story.addPast();
 
     ThemeManager theme(application);
     Languages languages(application);

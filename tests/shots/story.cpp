@@ -1,10 +1,15 @@
 #include "shots/story.h"
 
+#include "store/store.h"
+
 #include <QEventLoop>
 #include <QNetworkReply>
 #include <QNetworkRequest>
 #include <QRandomGenerator>
 #include <QUrl>
+
+#include <algorithm>
+#include <array>
 
 namespace omni::shots {
 
@@ -73,6 +78,79 @@ void Story::setUp()
     m_upstream.script("claude-opus-4-1", "404-model");
     m_upstream.script("grok-4", "banned");
     m_upstream.script("gpt-oss-120b", "503");
+}
+
+void Story::addKeys()
+{
+    const auto configuration = m_fixture.read<ConfigurationPtr>([](Control& control) { return control.configuration(); });
+    const auto add = [this](const ApiKey& key) {
+        const auto made =
+            m_fixture.ask<CreatedApiKey>([key](Control& control, Reply<CreatedApiKey> reply) { control.createApiKey(key, reply); });
+        if (!made)
+            qFatal("%s", describe(made.error()).c_str());
+        return made->record;
+    };
+    ApiKey laptop;
+    laptop.name = "laptop";
+    ApiKey build;
+    build.name = "build server";
+    build.allowedModels = {"code", "glm/*"};
+    build.expiresAt = fromEpochMillis(epochMillis(SystemClock().wall()) + std::int64_t{90} * 86'400'000);
+    ApiKey scripts;
+    scripts.name = "night scripts";
+    scripts.allowedConnections = {configuration->connections.at(3).id, configuration->connections.at(4).id};
+    scripts.noLog = true;
+    ApiKey panel;
+    panel.name = "status panel";
+    panel.scopes = {"manage"};
+    ApiKey old;
+    old.name = "old phone";
+    add(laptop);
+    add(build);
+    add(scripts);
+    add(panel);
+    ApiKey revoked = add(old);
+    revoked.revokedAt = SystemClock().wall();
+    (void)m_fixture.ask<ApiKey>([revoked](Control& control, Reply<ApiKey> reply) { control.updateApiKey(revoked, reply); });
+}
+
+void Story::addPast()
+{
+    constexpr std::int64_t kDay = 86'400'000;
+    const auto configuration = m_fixture.read<ConfigurationPtr>([](Control& control) { return control.configuration(); });
+    const std::int64_t now = epochMillis(SystemClock().wall());
+    std::vector<RequestRecord> records;
+    QRandomGenerator dice(7);
+    for (int day = 1; day <= 40; ++day) {
+        const int requests = (day % 7 < 2 ? 40 : 140) + dice.bounded(90);
+        for (int number = 0; number < requests; ++number) {
+            const std::array<std::pair<const char*, std::size_t>, 4> targets = {
+                {{"claude-sonnet-4-5", 0}, {"gpt-5", 1}, {"glm-4.6", 3}, {"deepseek-chat", 5}}};
+            const auto [model, connection] = targets.at(static_cast<std::size_t>(std::min(3, dice.bounded(6))));
+            RequestRecord record;
+            record.id = RequestId("past" + std::to_string(day * 1'000 + number));
+            record.startedAt = fromEpochMillis(now - day * kDay + number * 1'000);
+            record.provider = configuration->connections.at(connection).provider;
+            record.connection = configuration->connections.at(connection).id;
+            record.connectionName = configuration->connections.at(connection).name;
+            record.model = record.requestedModel = model;
+            record.apiKey = configuration->apiKeys.at(static_cast<std::size_t>(number % 2)).id;
+            record.apiKeyName = configuration->apiKeys.at(static_cast<std::size_t>(number % 2)).name;
+            record.outcome = dice.bounded(100) < (day == 9 ? 35 : 4) ? Outcome::UpstreamFailed : Outcome::Answered;
+            if (record.outcome == Outcome::Answered) {
+                record.tokensIn = 800 + dice.bounded(24'000);
+                record.tokensCached = record.tokensIn / 2;
+                record.tokensOut = 100 + dice.bounded(1'800);
+            }
+            records.push_back(std::move(record));
+        }
+    }
+    const std::vector<ModelPrice> prices = {{ProviderId("anthropic"), "claude-sonnet-4-5", 3.0, 15.0, 0.3},
+                                            {ProviderId("glm"), "glm-4.6", 0.6, 2.2, std::nullopt}};
+    (void)m_fixture.ask<int>([records, prices](Control& control, Reply<int> reply) {
+        control.store().appendRequests(records);
+        control.savePrices(prices, std::move(reply));
+    });
 }
 
 void Story::ask(const char* path, const QByteArray& model, bool stream, const char* client)

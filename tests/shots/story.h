@@ -21,6 +21,10 @@ public:
 
     /// Connections and combos.
     void setUp();
+    /// Clients' keys, each with limits of its own; the story's clients send none.
+    void addKeys();
+    /// What the store would hold had the program run for a month, and prices for some of it.
+    void addPast();
     /// Traffic until `length` has passed. A breaker counts one failure in 5 s, so below about 100 s it does not open.
     void play(std::chrono::seconds length);
     /// Cooldowns of seconds are set anew, so that they stand on the next picture.

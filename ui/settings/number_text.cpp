@@ -85,6 +85,13 @@ std::optional<std::int64_t> typedNumber(const QString& text, Unit unit)
     return static_cast<std::int64_t>(whole);
 }
 
+std::optional<double> typedDecimal(const QString& text)
+{
+    bool ok = false;
+    const double number = normalised(text).toDouble(&ok);
+    return ok && std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
 QString rangeText(std::int64_t minimum, std::int64_t maximum, Unit unit)
 {
     const QString name = unitText(unit);

@@ -95,7 +95,6 @@ SettingsPage::SettingsPage(CoreLink& link, Autostart* autostart, QWidget* parent
     layout->addLayout(columns, 1);
 
     buildProxy();
-    buildClientKeys();
     buildUpstream();
     buildRouting();
     buildLog();
@@ -265,7 +264,8 @@ void SettingsPage::askClearLog()
     question->setIcon(QMessageBox::Warning);
     question->setWindowTitle(tr("Clear the request log?"));
     question->setText(tr("Clear the request log?"));
-    question->setInformativeText(tr("Every request in it is deleted, and this cannot be undone. Connections and settings stay."));
+    question->setInformativeText(
+        tr("Every request in it is deleted, and this cannot be undone. Connections, settings and the usage figures stay."));
     QPushButton* clear = question->addButton(tr("Clear the log"), QMessageBox::DestructiveRole);
     QPushButton* cancel = question->addButton(tr("Cancel"), QMessageBox::RejectRole);
     clear->setObjectName(QStringLiteral("clearLogNow"));

@@ -66,7 +66,6 @@ private:
     NumberRow* number(Section& section, std::string_view field, const QString& label, const QString& help, Unit unit);
     void toggle(Section& section, std::string_view field, const QString& label, const QString& help);
     void buildProxy();
-    void buildClientKeys();
     void buildUpstream();
     void buildRouting();
     void buildLog();

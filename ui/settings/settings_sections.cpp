@@ -1,7 +1,6 @@
 #include "ui/settings/settings_page.h"
 
 #include "ui/core_link.h"
-#include "ui/settings/client_keys.h"
 #include "ui/shell/autostart.h"
 #include "ui/shell/languages.h"
 #include "ui/widgets/card.h"
@@ -24,7 +23,13 @@ void SettingsPage::buildProxy()
     toggle(section, "proxy.startWithProgram", tr("Serve as soon as OmniRoute starts"), tr("Off: the proxy waits until you press Start."));
     buildAutostart(section);
     toggle(section, "proxy.requireApiKey", tr("Clients need a key"),
-           tr("Programs on this computer must send one of the client keys below. Off: any of them may use the proxy."));
+           tr("Programs on this computer must send a client key. Off: any of them may use the proxy."));
+    auto* keys = new QPushButton(tr("Client keys…"), this);
+    keys->setObjectName(QStringLiteral("openApiKeys"));
+    keys->setProperty("quiet", true);
+    section.extra = keys;
+    section.card->body()->addWidget(keys, 0, Qt::AlignRight);
+    connect(keys, &QPushButton::clicked, this, [this] { Q_EMIT openRequested(QStringLiteral("api-keys"), {}); });
     toggle(section, "proxy.exposeToNetwork", tr("Reachable from the network"), tr("Other computers can use the proxy too."));
     addRow(section,
            new TextRow("proxy.allowedOrigins", tr("Web pages that may call the proxy"),
@@ -53,14 +58,6 @@ void SettingsPage::buildAutostart(Section& section)
         else
             tellRefusal(m_atLogin, status.error());
     });
-}
-
-void SettingsPage::buildClientKeys()
-{
-    Section& section = addOnlySection(QStringLiteral("clientKeys"), tr("Client keys"));
-    auto* keys = new ClientKeys(m_link, this);
-    connect(keys, &ClientKeys::messageRaised, this, [this](const QString& text) { Q_EMIT messageRaised(text, {}); });
-    addExtra(section, keys);
 }
 
 void SettingsPage::buildUpstream()

@@ -64,6 +64,8 @@ const std::vector<const char*>& coreTexts()
         QT_TRANSLATE_NOOP("omni::core", "A combo has this name."),
         QT_TRANSLATE_NOOP("omni::core", "A model is needed."),
         QT_TRANSLATE_NOOP("omni::core", "A name is needed."),
+        QT_TRANSLATE_NOOP("omni::core", "From 0 to 100,000 dollars."),
+        QT_TRANSLATE_NOOP("omni::core", "The price was not saved."),
         QT_TRANSLATE_NOOP("omni::core", "An IPv6 address must stand in brackets, like http://[::1]:8080."),
         QT_TRANSLATE_NOOP("omni::core", "Another connection of this provider has this name."),
         QT_TRANSLATE_NOOP("omni::core", "Another endpoint has this name."),

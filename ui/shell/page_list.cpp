@@ -1,11 +1,13 @@
 #include "ui/shell/page_list.h"
 
+#include "ui/api_keys/api_keys_page.h"
 #include "ui/connections/connections_page.h"
 #include "ui/models/display_text.h"
 #include "ui/models/holds.h"
 #include "ui/overview/overview_page.h"
 #include "ui/requests/requests_page.h"
 #include "ui/settings/settings_page.h"
+#include "ui/usage/usage_page.h"
 
 #include <QCoreApplication>
 
@@ -34,6 +36,10 @@ std::vector<PageEntry> desktopPages(CoreLink& link, Autostart* autostart, const 
                      [&link](QWidget* parent) -> Page* { return new ConnectionsPage(link, parent); }, false, &heldConnections});
     pages.push_back({QStringLiteral("requests"), [] { return Words::tr("Requests"); },
                      [&link, databasePath](QWidget* parent) -> Page* { return new RequestsPage(link, databasePath, parent); }});
+    pages.push_back({QStringLiteral("usage"), [] { return Words::tr("Usage"); },
+                     [&link, databasePath](QWidget* parent) -> Page* { return new UsagePage(link, databasePath, parent); }});
+    pages.push_back({QStringLiteral("api-keys"), [] { return Words::tr("API keys"); },
+                     [&link](QWidget* parent) -> Page* { return new ApiKeysPage(link, parent); }});
     pages.push_back({QStringLiteral("settings"), [] { return Words::tr("Settings"); },
                      [&link, autostart](QWidget* parent) -> Page* { return new SettingsPage(link, autostart, parent); }, true});
     return pages;

@@ -65,6 +65,7 @@ Configuration sample()
     key.expiresAt = fromEpochMillis(6);
     key.createdAt = fromEpochMillis(7);
     configuration.apiKeys.push_back(key);
+    configuration.prices = {{ProviderId("openai"), "gpt-4o", 2.5, 10.0, 1.25}, {ProviderId("openai"), "o3", 2.0, 8.0, std::nullopt}};
     configuration.settings.proxy.port = 4711;
     return configuration;
 }
@@ -97,6 +98,8 @@ void ConfigDocumentTest::roundTrip()
     after.combos = read->combos;
     after.aliases = read->aliases;
     after.apiKeys = read->apiKeys;
+    after.prices = read->prices;
+    QVERIFY(read->prices == before.prices);
     const auto settings = patched(defaultSettings(), *read->settings);
     QVERIFY(settings.ok());
     after.settings = *settings;

@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+#include <limits>
+
 using namespace omni;
 
 namespace {
@@ -85,6 +87,8 @@ private Q_SLOTS:
     void aliases();
     void nodes_data();
     void nodes();
+    void prices_data();
+    void prices();
     void apiKeys_data();
     void apiKeys();
 };
@@ -289,6 +293,31 @@ void ValidationTest::nodes()
     node.baseUrl = "http://10.0.0.5:8000/v1";
     change(node);
     QCOMPARE(fieldsOf(validateNode(node, sample())), fields);
+}
+
+void ValidationTest::prices_data()
+{
+    QTest::addColumn<double>("input");
+    QTest::addColumn<double>("output");
+    QTest::addColumn<double>("cached");
+    QTest::addColumn<QString>("fields");
+    QTest::newRow("fine") << 1.25 << 10.0 << 0.125 << QString();
+    QTest::newRow("free") << 0.0 << 0.0 << 0.0 << QString();
+    QTest::newRow("the highest") << 100'000.0 << 100'000.0 << 100'000.0 << QString();
+    QTest::newRow("negative") << -0.01 << 1.0 << 1.0 << QStringLiteral("input");
+    QTest::newRow("too much") << 1.0 << 100'000.5 << 1.0 << QStringLiteral("output");
+    QTest::newRow("no number") << 1.0 << 1.0 << std::numeric_limits<double>::quiet_NaN() << QStringLiteral("cached");
+    QTest::newRow("endless") << std::numeric_limits<double>::infinity() << 1.0 << 1.0 << QStringLiteral("input");
+}
+
+void ValidationTest::prices()
+{
+    QFETCH(double, input);
+    QFETCH(double, output);
+    QFETCH(double, cached);
+    QFETCH(QString, fields);
+    QCOMPARE(fieldsOf(validatePrice({ProviderId("openai"), "gpt-5", input, output, cached})), fields);
+    QCOMPARE(fieldsOf(validatePrice({ProviderId(), "", 1.0, 1.0, std::nullopt})), QStringLiteral("provider model"));
 }
 
 void ValidationTest::apiKeys_data()

@@ -132,7 +132,8 @@ void StoreOpeningTest::anOlderSchemaIsMigratedAfterACopy()
     {
         // As schema 1 left it.
         RawDatabase raw(m_fixture->database());
-        raw.run("DROP TABLE call_logs; DROP TABLE connection_health; DROP TABLE domain_circuit_breakers; PRAGMA user_version = 1");
+        raw.run("DROP TABLE usage_daily; DROP TABLE model_prices; DROP TABLE call_logs; DROP TABLE connection_health; DROP TABLE "
+                "domain_circuit_breakers; PRAGMA user_version = 1");
     }
     StoreOpening opening;
     {

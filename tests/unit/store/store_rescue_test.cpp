@@ -157,7 +157,8 @@ void StoreRescueTest::aDamagedOlderSchemaIsCarriedOverAndMigrated()
 {
     {
         RawDatabase raw(m_fixture->database());
-        raw.run("DROP TABLE call_logs; PRAGMA user_version = 2; PRAGMA wal_checkpoint(TRUNCATE)");
+        raw.run("DROP TABLE call_logs; DROP TABLE usage_daily; DROP TABLE model_prices; PRAGMA user_version = 2; PRAGMA "
+                "wal_checkpoint(TRUNCATE)");
     }
     spoilPage(m_fixture->database(), std::stoll(leaves("provider_connections").at(5)));
     Configuration configuration;
@@ -165,7 +166,7 @@ void StoreRescueTest::aDamagedOlderSchemaIsCarriedOverAndMigrated()
     QVERIFY(!opening.rescueCopy.empty());
     QVERIFY(configuration.connections.size() > kConnections / 2);
     RawDatabase raw(m_fixture->database());
-    QCOMPARE(raw.number("PRAGMA user_version"), std::int64_t{3});
+    QCOMPARE(raw.number("PRAGMA user_version"), std::int64_t{4});
     QCOMPARE(raw.number("SELECT count(*) FROM call_logs"), std::int64_t{0});
 }
 
