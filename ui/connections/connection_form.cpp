@@ -271,7 +271,7 @@ void ConnectionForm::check()
         QString message = field.refusal;
         if (message.isEmpty() && field.touched) {
             const auto problem =
-                std::find_if(m_problems.begin(), m_problems.end(), [&](const FieldError& one) { return one.field == key; });
+                std::find_if(m_problems.begin(), m_problems.end(), [&key = key](const FieldError& one) { return one.field == key; });
             if (problem != m_problems.end())
                 message = coreText(problem->message);
         }

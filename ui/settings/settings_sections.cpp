@@ -27,7 +27,7 @@ void SettingsPage::buildProxy()
     auto* keys = new QPushButton(tr("Client keys…"), this);
     keys->setObjectName(QStringLiteral("openApiKeys"));
     keys->setProperty("quiet", true);
-    section.extra = keys;
+    section.extras.push_back(keys);
     section.card->body()->addWidget(keys, 0, Qt::AlignRight);
     connect(keys, &QPushButton::clicked, this, [this] { Q_EMIT openRequested(QStringLiteral("api-keys"), {}); });
     toggle(section, "proxy.exposeToNetwork", tr("Reachable from the network"), tr("Other computers can use the proxy too."));
