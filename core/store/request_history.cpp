@@ -19,6 +19,7 @@ constexpr const char* kColumns =
     "tokens_out, tokens_cache_read, attempts";
 constexpr int kDetailColumn = 27;
 constexpr int kMaxPage = 10'000;
+constexpr std::int64_t kMostLookedThrough = 100'000;
 constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
 
 RequestRecord recordFrom(const Statement& row)
@@ -216,6 +217,27 @@ Result<RequestRecord> RequestHistory::request(const RequestId& id)
     if (!found)
         return Error{ErrorKind::NotFound, "The request " + id.str() + " is not in the log; its limits may have deleted it"};
     return *found;
+}
+
+Result<std::vector<RequestRecord>> RequestHistory::concerning(const ConnectionId& connection, WallTime from, int limit)
+{
+    // The id is a uuid of ours: as text within the document it can stand for nothing else.
+    const std::string sql = std::string("SELECT ") + kColumns +
+                            ", detail FROM (SELECT * FROM call_logs WHERE seq >= ? ORDER BY seq DESC LIMIT ?) WHERE instr(detail, ?) > 0 "
+                            "ORDER BY seq DESC LIMIT ?";
+    Statement rows(*d->database, sql.c_str());
+    rows.bind(firstSequenceAt(epochMillis(from))).bind(kMostLookedThrough);
+    rows.bind("\"connectionId\":\"" + connection.str() + '"').bind(std::int64_t{std::clamp(limit, 1, kMaxPage)});
+    if (const Status ran = rows.run(); !ran)
+        return ran.error();
+    std::vector<RequestRecord> found;
+    while (rows.next()) {
+        found.push_back(recordFrom(rows));
+        readDetail(rows.text(kDetailColumn), found.back());
+    }
+    if (const Status ended = rows.end(); !ended)
+        return ended.error();
+    return found;
 }
 
 }  // namespace omni

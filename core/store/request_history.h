@@ -35,6 +35,9 @@ public:
     Result<std::int64_t> count(const RequestFilter& filter);
     /// Whole, with attempts, exclusions and headers. NotFound when it was pruned.
     Result<RequestRecord> request(const RequestId& id);
+    /// Requests since `from` that tried the connection or left it out, newest first, at most `limit`, with attempts and exclusions.
+    /// Looks at the newest 100,000 requests at most.
+    Result<std::vector<RequestRecord>> concerning(const ConnectionId& connection, WallTime from, int limit);
 
 private:
     struct Private;

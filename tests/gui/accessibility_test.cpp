@@ -23,6 +23,8 @@ namespace {
 /// With a place on the page where it shows one of several.
 const QStringList kPages{QStringLiteral("overview"),
                          QStringLiteral("connections"),
+                         QStringLiteral("cooldowns"),
+                         QStringLiteral("lockouts"),
                          QStringLiteral("requests"),
                          QStringLiteral("usage"),
                          QStringLiteral("api-keys"),

@@ -75,8 +75,8 @@ void ShellTest::keysOpenPages()
 {
     WindowFixture f;
     QVERIFY2(f.start(), f.core.error().c_str());
-    const QStringList order{QStringLiteral("overview"), QStringLiteral("connections"), QStringLiteral("requests"),
-                            QStringLiteral("settings")};
+    const QStringList order{QStringLiteral("overview"), QStringLiteral("connections"), QStringLiteral("cooldowns"),
+                            QStringLiteral("lockouts"), QStringLiteral("requests"), QStringLiteral("settings")};
     for (int i = static_cast<int>(order.size()); i > 0; --i) {
         QTest::keyClick(f.window.get(), static_cast<Qt::Key>(Qt::Key_0 + i), Qt::ControlModifier);
         QTRY_COMPARE(f.window->currentPage(), order.at(i - 1));
@@ -158,11 +158,11 @@ void ShellTest::namesWhatIsOutOfService()
     QVERIFY2(f.start(), f.core.error().c_str());
     auto* troubles = f.find<TroublesLine>(QStringLiteral("troubles"));
     QVERIFY(!troubles->isVisible());
-    QCOMPARE(f.find<RailButton>(QStringLiteral("rail.connections"))->badge(), 0);
+    QCOMPARE(f.find<RailButton>(QStringLiteral("rail.cooldowns"))->badge(), 0);
     ask(f, "rate-limited?seconds=90");
     QTRY_VERIFY(troubles->isVisible());
     QVERIFY2(troubles->accessibleName().contains(QLatin1String("resting, 1:")), qPrintable(troubles->accessibleName()));
-    QTRY_COMPARE(f.find<RailButton>(QStringLiteral("rail.connections"))->badge(), 1);
+    QTRY_COMPARE(f.find<RailButton>(QStringLiteral("rail.cooldowns"))->badge(), 1);
     f.window->openPage(QStringLiteral("settings"));
     QTest::mouseClick(troubles, Qt::LeftButton);
     QCOMPARE(f.window->currentPage(), QStringLiteral("overview"));

@@ -67,7 +67,7 @@ public:
     void takeAll(const QString& suffix)
     {
         m_story.freshen();
-        for (const char* id : {"overview", "connections", "requests", "usage", "api-keys", "settings"})
+        for (const char* id : {"overview", "connections", "cooldowns", "lockouts", "requests", "usage", "api-keys", "settings"})
             take(QString::fromLatin1(id), {}, QString::fromLatin1(id) + suffix);
         for (const char* section : {"log", "appearance", "resilience", "providerBreaker", "bans", "errorRules", "ruleTester"})
             take(QStringLiteral("settings"), QString::fromLatin1(section), QStringLiteral("settings-") + QLatin1String(section) + suffix);

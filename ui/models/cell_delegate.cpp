@@ -26,7 +26,8 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const bool number = (cell.displayAlignment & Qt::AlignRight) != 0;
     const QFont font = number ? tabularFont(cell.font) : cell.font;
     painter->setFont(font);
-    painter->setPen(coloursFor(cell.palette).text);
+    const Colours& colours = coloursFor(cell.palette);
+    painter->setPen(index.data(QuietRole).toBool() ? colours.mutedText : colours.text);
     painter->drawText(room, static_cast<int>(cell.displayAlignment),
                       QFontMetricsF(font).elidedText(cell.text, cell.textElideMode, room.width()));
     painter->restore();

@@ -12,6 +12,7 @@ class CellDelegate : public QStyledItemDelegate {
 public:
     static constexpr int kPadding = 8;
     static constexpr int kGap = 6;
+    static constexpr int QuietRole = Qt::UserRole + 44;  ///< true = in the muted colour
 
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;

@@ -80,6 +80,13 @@ void HistoryReader::request(const RequestId& id, QObject* context, Answer<Reques
     ask<RequestRecord>(false, context, std::move(answer), [id](RequestHistory& history) { return history.request(id); });
 }
 
+void HistoryReader::concerning(
+    const ConnectionId& connection, WallTime from, int limit, QObject* context, Answer<std::vector<RequestRecord>> answer)
+{
+    ask<std::vector<RequestRecord>>(false, context, std::move(answer),
+        [connection, from, limit](RequestHistory& history) { return history.concerning(connection, from, limit); });
+}
+
 void HistoryReader::forgetPages()
 {
     m_generation->fetch_add(1);

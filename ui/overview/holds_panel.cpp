@@ -178,7 +178,7 @@ void HoldsPanel::setHolds(const HoldList& list)
         m_shown.pop_back();
     }
     m_rest->setVisible(list.total > count);
-    m_rest->setText(tr("%1 more in Connections").arg(numberText(static_cast<std::int64_t>(list.total - count))));
+    m_rest->setText(tr("%1 more in the Cooldown Manager").arg(numberText(static_cast<std::int64_t>(list.total - count))));
     m_empty->setVisible(holds.empty());
     m_scroll->setVisible(!holds.empty());
 }

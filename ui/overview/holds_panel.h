@@ -18,7 +18,7 @@ class HoldsPanel final : public QWidget {
     Q_OBJECT
 
 public:
-    /// More would cost layout time each second and help nobody: the table of connections holds them all.
+    /// More would cost layout time each second and help nobody: the Cooldown Manager holds them all.
     static constexpr std::size_t kMaxRows = 50;
 
     explicit HoldsPanel(QWidget* parent = nullptr);

@@ -68,6 +68,7 @@ struct OverviewPage::Private {
     Card* holdsCard = nullptr;
     HoldsPanel* holds = nullptr;
     QPushButton* clearAll = nullptr;
+    QPushButton* manager = nullptr;
 
     void build();
     void setTexts();
@@ -143,7 +144,16 @@ void OverviewPage::Private::build()
     clearAll->setObjectName(QStringLiteral("clearAll"));
     clearAll->hide();
     holdsCard->body()->addWidget(holds, 1);
-    holdsCard->body()->addWidget(clearAll, 0, Qt::AlignLeft);
+    manager = new QPushButton(holdsCard);
+    manager->setObjectName(QStringLiteral("openCooldowns"));
+    manager->setProperty("quiet", true);
+    manager->hide();
+    auto* below = new QHBoxLayout;
+    below->setSpacing(8);
+    below->addWidget(clearAll);
+    below->addWidget(manager);
+    below->addStretch();
+    holdsCard->body()->addLayout(below);
 
     auto* cards = new QHBoxLayout;
     cards->setSpacing(16);
@@ -166,7 +176,9 @@ void OverviewPage::Private::build()
     QObject::connect(holds, &HoldsPanel::editRequested, &page, [this](const HoldItem& hold) { edit(hold); });
     QObject::connect(holds, &HoldsPanel::whyRequested, &page, [this](const HoldItem& hold) { tellWhy(hold); });
     QObject::connect(holds, &HoldsPanel::restRequested, &page,
-        [this] { Q_EMIT page.openRequested(QStringLiteral("connections"), QString()); });
+        [this] { Q_EMIT page.openRequested(QStringLiteral("cooldowns"), QString()); });
+    QObject::connect(manager, &QPushButton::clicked, &page,
+        [this] { Q_EMIT page.openRequested(QStringLiteral("cooldowns"), QString()); });
     QObject::connect(holds, &HoldsPanel::holdEnded, &page, [this] { showHolds(); });
     QObject::connect(clearAll, &QPushButton::clicked, &page, [this] { clearEverything(); });
 }
@@ -181,6 +193,8 @@ void OverviewPage::Private::setTexts()
     holdsCard->setTitle(tr("Out of service"));
     clearAll->setText(tr("Clear all now"));
     clearAll->setToolTip(tr("Ends every passing hold. Connections that need a new key or credit stay as they are."));
+    manager->setText(tr("Cooldown Manager"));
+    manager->setToolTip(tr("Why each of them is out, and how the last hour went"));
     noConnections->setTexts(
         tr("No connections yet. Add the key of a provider, or a server of your own, and every client of this proxy can use it."),
         tr("Add a connection"));
@@ -260,6 +274,7 @@ void OverviewPage::Private::showHolds()
     holdsCard->setRightText(list.total == 0 ? QString() : numberText(static_cast<std::int64_t>(list.total)));
     holds->setHolds(list);
     clearAll->setVisible(list.clearable > 1);
+    manager->setVisible(list.total > 0);
 }
 
 void OverviewPage::Private::clear(const HoldItem& hold)

@@ -2,14 +2,19 @@
 
 #include "ui/api_keys/api_keys_page.h"
 #include "ui/connections/connections_page.h"
+#include "ui/cooldowns/cooldowns_page.h"
+#include "ui/cooldowns/held_row.h"
+#include "ui/cooldowns/hold_history.h"
+#include "ui/lockouts/lockouts_page.h"
 #include "ui/models/display_text.h"
-#include "ui/models/holds.h"
 #include "ui/overview/overview_page.h"
 #include "ui/requests/requests_page.h"
 #include "ui/settings/settings_page.h"
 #include "ui/usage/usage_page.h"
 
 #include <QCoreApplication>
+
+#include <memory>
 
 namespace omni {
 
@@ -19,21 +24,28 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(omni::PageList)
 };
 
-/// Connections that are held, each for its own sake: an open breaker has its own place on the overview.
-int heldConnections(const CoreLink& link)
+int heldCount(const CoreLink& link)
 {
-    return static_cast<int>(listHolds(*link.configuration(), link.engine(), wallNow(), 0).connections);
+    return countHeld(*link.configuration(), link.engine(), wallNow());
 }
 
 }  // namespace
 
 std::vector<PageEntry> desktopPages(CoreLink& link, Autostart* autostart, const std::string& databasePath)
 {
+    // Gathers from the start what the Cooldown Manager tells of the last hour, however late the page is opened.
+    const auto history = std::make_shared<HoldHistory>(link);
     std::vector<PageEntry> pages;
     pages.push_back({QStringLiteral("overview"), [] { return Words::tr("Overview"); },
                      [&link](QWidget* parent) -> Page* { return new OverviewPage(link, parent); }});
     pages.push_back({QStringLiteral("connections"), [] { return Words::tr("Connections"); },
-                     [&link](QWidget* parent) -> Page* { return new ConnectionsPage(link, parent); }, false, &heldConnections});
+                     [&link](QWidget* parent) -> Page* { return new ConnectionsPage(link, parent); }});
+    pages.push_back(
+        {QStringLiteral("cooldowns"), [] { return Words::tr("Cooldown Manager"); },
+         [&link, history, databasePath](QWidget* parent) -> Page* { return new CooldownsPage(link, history, databasePath, parent); }, false,
+         &heldCount});
+    pages.push_back({QStringLiteral("lockouts"), [] { return Words::tr("Model Cooldowns"); },
+                     [&link](QWidget* parent) -> Page* { return new LockoutsPage(link, parent); }});
     pages.push_back({QStringLiteral("requests"), [] { return Words::tr("Requests"); },
                      [&link, databasePath](QWidget* parent) -> Page* { return new RequestsPage(link, databasePath, parent); }});
     pages.push_back({QStringLiteral("usage"), [] { return Words::tr("Usage"); },

@@ -87,6 +87,7 @@ private Q_SLOTS:
     void rowsThatFinishLateAreFoundByTheirStart();
     void aCursorOfTimeAloneWorks();
     void anUnknownRequestIsNotFound();
+    void whatConcernsAConnectionIsFound();
     void aReaderNeverHoldsTheLogBack();
 
 private:
@@ -333,6 +334,43 @@ void RequestHistoryTest::anUnknownRequestIsNotFound()
     const Result<RequestRecord> record = open(*m_store)->request(RequestId("no such"));
     QVERIFY(!record.ok());
     QVERIFY(record.error().kind == ErrorKind::NotFound);
+}
+
+void RequestHistoryTest::whatConcernsAConnectionIsFound()
+{
+    const StoreFixture fixture;
+    auto store = fixture.open();
+    std::vector<RequestRecord> records = makeRequests(0, 40);
+    const ConnectionId wanted("11111111-2222-4333-8444-555555555555");
+    for (RequestRecord& record : records) {
+        record.attempts.clear();
+        record.excluded.clear();
+    }
+    AttemptRecord tried;
+    tried.connection = wanted;
+    tried.status = 429;
+    tried.reason = FailureReason::RateLimitExceeded;
+    ExcludedTarget leftOut;
+    leftOut.connection = wanted;
+    leftOut.reason = Exclusion::ConnectionCooldown;
+    records[5].attempts = {tried};
+    records[20].excluded = {leftOut};
+    records[30].attempts = {tried};
+    // A text that merely holds the id does not count.
+    records[31].error = wanted.str();
+    store->appendRequests(records);
+    QVERIFY(drained(*store, 40));
+    const auto history = open(*store);
+    const auto found = history->concerning(wanted, records[6].startedAt, 100);
+    QVERIFY(found.ok());
+    QCOMPARE(found->size(), std::size_t{2});
+    QCOMPARE((*found)[0].id.str(), records[30].id.str());
+    QCOMPARE((*found)[0].attempts.at(0).status, 429);
+    QCOMPARE((*found)[1].id.str(), records[20].id.str());
+    QVERIFY((*found)[1].excluded.at(0).reason == Exclusion::ConnectionCooldown);
+    QCOMPARE(history->concerning(wanted, records[0].startedAt, 100)->size(), std::size_t{3});
+    QCOMPARE(history->concerning(wanted, records[0].startedAt, 1)->size(), std::size_t{1});
+    QVERIFY(history->concerning(ConnectionId("nobody"), records[0].startedAt, 100)->empty());
 }
 
 void RequestHistoryTest::aReaderNeverHoldsTheLogBack()
