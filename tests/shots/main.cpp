@@ -94,15 +94,20 @@ private:
 
     void selectFirstRow(QWidget* page) const
     {
-        if (page->objectName() != QLatin1String("requests"))
-            return;
-        // One that went to a second target tells the most.
-        auto* table = page->findChild<QTableView*>(QStringLiteral("requestTable"));
+        // A request that went to a second target, and a key that was told how long to rest, tell the most.
+        if (page->objectName() == QLatin1String("requests"))
+            selectRow(page->findChild<QTableView*>(QStringLiteral("requestTable")), QLatin1String("code"));
+        else if (page->objectName() == QLatin1String("cooldowns"))
+            selectRow(page->findChild<QTableView*>(QStringLiteral("cooldownTable")), QLatin1String("|work key|"));
+    }
+
+    static void selectRow(QTableView* table, QLatin1String part)
+    {
         for (int row = 0; table && row < std::min(table->model()->rowCount(), 60); ++row) {
             QString text;
             for (int column = 0; column < table->model()->columnCount(); ++column)
                 text += table->model()->index(row, column).data().toString() + QLatin1Char('|');
-            if (text.contains(QLatin1String("code"))) {
+            if (text.contains(part)) {
                 table->selectRow(row);
                 return;
             }

@@ -38,7 +38,7 @@ void CooldownsPage::Private::askClearAll(const ProviderId& only)
 {
     if (page.findChild<QMessageBox*>(QStringLiteral("clearAllQuestion")))
         return;
-    int holds = 0;
+    int rests = 0;
     int models = 0;
     QString name;
     for (const HeldGroup& group : model->groups()) {
@@ -46,7 +46,7 @@ void CooldownsPage::Private::askClearAll(const ProviderId& only)
             continue;
         name = group.head.providerName;
         models += group.head.lockCount;
-        holds += group.head.until ? 1 : 0;
+        rests += group.head.until ? 1 : 0;
     }
     auto* question = new QMessageBox(&page);
     question->setObjectName(QStringLiteral("clearAllQuestion"));
@@ -57,7 +57,7 @@ void CooldownsPage::Private::askClearAll(const ProviderId& only)
     question->setText(title);
     question->setInformativeText(tr("Requests go to them again at once, although what made them rest may not be over. Rests that end: %1. "
                                     "Model lockouts that end: %2. Terminal states stay.")
-                                     .arg(numberText(holds), numberText(models)));
+                                     .arg(numberText(rests), numberText(models)));
     QPushButton* yes = question->addButton(tr("Clear all"), QMessageBox::AcceptRole);
     QPushButton* no = question->addButton(tr("Cancel"), QMessageBox::RejectRole);
     yes->setObjectName(QStringLiteral("clearAllNow"));
@@ -93,10 +93,10 @@ bool CooldownsPage::Private::fold(bool folded)
         return false;
     // From a model's line the way leads to its connection first.
     if (folded && row->kind == HeldRow::Kind::Model) {
-        const int head = model->rowOf("c/" + row->connection.str());
-        if (head >= 0)
-            table->selectRow(head);
-        return head >= 0;
+        const int above = model->rowOf("c/" + row->connection.str());
+        if (above >= 0)
+            table->selectRow(above);
+        return above >= 0;
     }
     if (row->lockCount == 0 || row->folded == folded)
         return false;

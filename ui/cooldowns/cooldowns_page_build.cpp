@@ -152,7 +152,6 @@ void CooldownsPage::Private::buildTable()
 QWidget* CooldownsPage::Private::buildPanel()
 {
     auto* card = new Card(&page);
-    card->setMinimumWidth(280);
     panel = new EvidencePanel(card);
     panel->setObjectName(QStringLiteral("evidence"));
     panel->showNote(tr("Choose a line to see why it is held."));

@@ -27,6 +27,7 @@ namespace {
 
 constexpr int kRuleWidth = 2;
 constexpr int kRuleGap = 14;
+constexpr int kNarrowest = 250;
 
 /// The facts beneath each other, beside a thin line that holds them together.
 class FactList final : public QWidget {
@@ -159,6 +160,7 @@ QWidget* EvidencePanel::buildContent()
     m_scroll->setObjectName(QStringLiteral("evidenceScroll"));
     m_scroll->setAccessibleName(tr("What is known"));
     m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setMinimumWidth(kNarrowest);
     m_scroll->setWidgetResizable(true);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setWidget(content);

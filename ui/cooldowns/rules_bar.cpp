@@ -146,10 +146,12 @@ void RulesBar::send(const std::string& field, const SettingValue& value, FieldEr
     m_link.ask<Settings>(
         this, [patch = settingPatch(field, value)](Control& control, const Reply<Settings>& reply) { control.patchSettings(patch, reply); },
         [this, error](const Result<Settings>& result) {
-            takeConfiguration();
             error->setError(result ? QString() : errorText(result.error()));
-            if (!result)
+            if (!result) {
+                takeConfiguration();
                 return;
+            }
+            showSettings(*result);
             m_saved->setText(tr("✓ saved"));
             m_savedFor.start();
         });
@@ -157,9 +159,13 @@ void RulesBar::send(const std::string& field, const SettingValue& value, FieldEr
 
 void RulesBar::takeConfiguration()
 {
-    if (!m_link.ready())
-        return;
-    const SettingsDocument document(m_link.configuration()->settings);
+    if (m_link.ready())
+        showSettings(m_link.configuration()->settings);
+}
+
+void RulesBar::showSettings(const Settings& settings)
+{
+    const SettingsDocument document(settings);
     const SettingValue stall = document.value(kStall);
     const bool* on = std::get_if<bool>(&stall);
     m_stall->setChecked(on && *on);

@@ -56,6 +56,7 @@ private:
     void commit(Number& number);
     void display(Number& number) const;
     void send(const std::string& field, const SettingValue& value, FieldErrorLabel* error);
+    void showSettings(const Settings& settings);
     void fit();
 
     CoreLink& m_link;
