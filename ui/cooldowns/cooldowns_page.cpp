@@ -219,12 +219,14 @@ void CooldownsPage::Private::refreshTimeline(const HeldRow& row)
 
 void CooldownsPage::Private::readRequests(const ConnectionId& connection)
 {
-    if (reading && connection == recordsOf && !records.empty())
+    // One question at a time: over a long log it may take longer than a tick.
+    if (reading == connection)
         return;
-    reading = true;
+    reading = connection;
     reader.concerning(connection, wallNow() - HoldHistory::kKept, kMostRequests, &page,
                       [this, connection](Result<std::vector<RequestRecord>> found) {
-                          reading = false;
+                          if (reading == connection)
+                              reading = {};
                           if (!found || connection != recordsOf)
                               return;
                           records = std::move(*found);
