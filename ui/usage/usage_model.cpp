@@ -147,7 +147,7 @@ QString UsageModel::display(const UsageRow& row, int column, bool sum) const
     case Provider: return row.provider;
     case Requests: return numberText(counts.requests);
     case Errors: return numberText(counts.failed);
-    case ErrorRate: return shareText(counts.failed, counts.requests);
+    case ErrorRate: return failureShareText(counts.failed, counts.requests);
     case TokensIn: return numberText(counts.tokensIn);
     case TokensCached: return numberText(counts.tokensCached);
     case TokensOut: return numberText(counts.tokensOut);

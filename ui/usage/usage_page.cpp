@@ -130,7 +130,7 @@ void UsagePage::Private::showTiles(const UsageRow& total)
     requests->setFigures(numberText(counts.requests),
                          counts.failed == 0
                              ? tr("no errors")
-                             : tr("%1 errors, %2").arg(numberText(counts.failed), shareText(counts.failed, counts.requests)));
+                             : tr("%1 errors, %2").arg(numberText(counts.failed), failureShareText(counts.failed, counts.requests)));
     tokensIn->setFigures(compactNumber(static_cast<double>(counts.tokensIn)),
                          tr("%1 of them cached").arg(compactNumber(static_cast<double>(counts.tokensCached))));
     tokensOut->setFigures(compactNumber(static_cast<double>(counts.tokensOut)),

@@ -145,7 +145,7 @@ QString costText(const UsageCost& cost)
     return cost.unpricedTokens == 0 ? moneyText(cost.dollars) : QStringLiteral("≥ ") + moneyText(cost.dollars);
 }
 
-QString shareText(std::int64_t part, std::int64_t whole)
+QString failureShareText(std::int64_t part, std::int64_t whole)
 {
     if (whole == 0)
         return QStringLiteral("–");

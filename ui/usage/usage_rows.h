@@ -37,6 +37,6 @@ QString moneyText(double dollars);
 /// "$4.20", "≥ $4.20" when something in it has no price, "no price" when nothing has one, "–" without tokens.
 QString costText(const UsageCost& cost);
 /// "3.1 %", "–" without requests.
-QString shareText(std::int64_t part, std::int64_t whole);
+QString failureShareText(std::int64_t part, std::int64_t whole);
 
 }  // namespace omni
