@@ -1,5 +1,6 @@
 #include "ui/shell/page_list.h"
 
+#include "ui/clients/clients_page.h"
 #include "ui/connections/connections_page.h"
 #include "ui/models/display_text.h"
 #include "ui/models/holds.h"
@@ -23,6 +24,12 @@ int heldConnections(const CoreLink& link)
     return static_cast<int>(listHolds(*link.configuration(), link.engine(), wallNow(), 0).connections);
 }
 
+/// A file of the data folder.
+std::string besideDatabase(const std::string& databasePath, const char* name)
+{
+    return databasePath.substr(0, databasePath.find_last_of('/') + 1) + name;
+}
+
 }  // namespace
 
 std::vector<PageEntry> desktopPages(CoreLink& link, Autostart* autostart, const std::string& databasePath)
@@ -34,6 +41,9 @@ std::vector<PageEntry> desktopPages(CoreLink& link, Autostart* autostart, const 
                      [&link](QWidget* parent) -> Page* { return new ConnectionsPage(link, parent); }, false, &heldConnections});
     pages.push_back({QStringLiteral("requests"), [] { return Words::tr("Requests"); },
                      [&link, databasePath](QWidget* parent) -> Page* { return new RequestsPage(link, databasePath, parent); }});
+    pages.push_back({QStringLiteral("clients"), [] { return Words::tr("Clients"); }, [&link, databasePath](QWidget* parent) -> Page* {
+                         return new ClientsPage(link, besideDatabase(databasePath, "clients.json"), client_setup::Places::ofThisUser(), parent);
+                     }});
     pages.push_back({QStringLiteral("settings"), [] { return Words::tr("Settings"); },
                      [&link, autostart](QWidget* parent) -> Page* { return new SettingsPage(link, autostart, parent); }, true});
     return pages;
