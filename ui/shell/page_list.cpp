@@ -2,6 +2,7 @@
 
 #include "ui/clients/clients_page.h"
 #include "ui/connections/connections_page.h"
+#include "ui/help/help_page.h"
 #include "ui/models/display_text.h"
 #include "ui/models/holds.h"
 #include "ui/overview/overview_page.h"
@@ -9,6 +10,9 @@
 #include "ui/settings/settings_page.h"
 
 #include <QCoreApplication>
+#include <QStringList>
+
+#include <memory>
 
 namespace omni {
 
@@ -46,6 +50,11 @@ std::vector<PageEntry> desktopPages(CoreLink& link, Autostart* autostart, const 
                      }});
     pages.push_back({QStringLiteral("settings"), [] { return Words::tr("Settings"); },
                      [&link, autostart](QWidget* parent) -> Page* { return new SettingsPage(link, autostart, parent); }, true});
+    const auto ids = std::make_shared<QStringList>();
+    pages.push_back({QStringLiteral("help"), [] { return Words::tr("Help"); },
+                     [&link, ids](QWidget* parent) -> Page* { return new HelpPage(link, ids, parent); }, true});
+    for (const PageEntry& page : pages)
+        *ids << page.id;
     return pages;
 }
 
