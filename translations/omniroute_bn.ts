@@ -418,6 +418,181 @@
     </message>
 </context>
 <context>
+    <name>omni::ClientDetail</name>
+    <message>
+        <source>Set up for me</source>
+        <translation>আমার হয়ে সাজিয়ে দিন</translation>
+    </message>
+    <message>
+        <source>Set up a project for me</source>
+        <translation>আমার হয়ে একটি প্রজেক্ট সাজিয়ে দিন</translation>
+    </message>
+    <message>
+        <source>As the client chooses</source>
+        <translation>ক্লায়েন্ট যা বেছে নেয়</translation>
+    </message>
+    <message>
+        <source>Speaks %1.</source>
+        <translation>যে ফরম্যাটে কথা বলে: %1।</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more</source>
+        <translation>
+            <numerusform>আরও %Lnটি</numerusform>
+            <numerusform>আরও %Lnটি</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>None of your connections speaks this, so its requests would be refused. Add one that does.</source>
+        <translation>আপনার কোনো কানেকশনই এই ফরম্যাট বোঝে না, তাই এর অনুরোধ প্রত্যাখ্যাত হতো। বোঝে এমন একটি যোগ করুন।</translation>
+    </message>
+    <message>
+        <source>Only the sandbox answers this now: fine for trying out, but no model is behind it.</source>
+        <translation>এখন শুধু স্যান্ডবক্সই এর উত্তর দেয়: পরখ করার জন্য ঠিক আছে, কিন্তু তার পেছনে কোনো মডেল নেই।</translation>
+    </message>
+    <message>
+        <source>Answered by %1.</source>
+        <translation>উত্তর দেয় %1।</translation>
+    </message>
+    <message>
+        <source>Not found on this machine.</source>
+        <translation>এই মেশিনে পাওয়া যায়নি।</translation>
+    </message>
+    <message>
+        <source>Found at %1.</source>
+        <translation>পাওয়া গেছে এখানে: %1।</translation>
+    </message>
+    <message>
+        <source>Its file leads to %1.</source>
+        <translation>এর ফাইলে ঠিকানা %1।</translation>
+    </message>
+    <message>
+        <source>Written %1.</source>
+        <comment>when, such as: 3 minutes ago</comment>
+        <translation>লেখা হয়েছে %1।</translation>
+    </message>
+    <message>
+        <source>%1 was new.</source>
+        <translation>%1 নতুন ছিল।</translation>
+    </message>
+    <message>
+        <source>What was there before: %1</source>
+        <translation>আগে যা ছিল: %1</translation>
+    </message>
+    <message>
+        <source>Which project? Its .env file is changed, or made.</source>
+        <translation>কোন প্রজেক্ট? তার .env ফাইল বদলানো হয়, বা তৈরি করা হয়।</translation>
+    </message>
+    <message>
+        <source>Choose the folder of the project first.</source>
+        <translation>আগে প্রজেক্টের ফোল্ডার বেছে নিন।</translation>
+    </message>
+    <message>
+        <source>Clients need a key (Settings → Proxy). Make one for this client, or paste one you have.</source>
+        <translation>ক্লায়েন্টদের কী লাগে (সেটিংস → প্রক্সি)। এটির জন্য একটি বানান, বা আপনার কাছে থাকা একটি পেস্ট করুন।</translation>
+    </message>
+    <message>
+        <source>Choose the model it should ask for.</source>
+        <translation>কোন মডেল চাইবে তা বেছে নিন।</translation>
+    </message>
+    <message>
+        <source>Looking at its file…</source>
+        <translation>এর ফাইল দেখা হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>Its file says all of this already. There is nothing to write.</source>
+        <translation>এর ফাইলে এ সবই আছে। লেখার কিছু নেই।</translation>
+    </message>
+    <message>
+        <source>This is all that would change. A copy of what is there is kept beside it.</source>
+        <translation>এটুকুই বদলাবে। এখন যা আছে তার একটি কপি পাশেই রাখা হয়।</translation>
+    </message>
+    <message>
+        <source>The proxy is stopped now.</source>
+        <translation>প্রক্সি এখন বন্ধ।</translation>
+    </message>
+    <message>
+        <source>In a shell</source>
+        <translation>শেলে</translation>
+    </message>
+    <message>
+        <source>%1 is set up. %2</source>
+        <translation>%1 সাজানো হয়েছে। %2</translation>
+    </message>
+    <message>
+        <source>The settings of %1 are what they were before.</source>
+        <translation>%1-এর সেটিংস আগের মতো হয়ে গেছে।</translation>
+    </message>
+    <message>
+        <source>Made the client key “%1”. It is kept nowhere else: write it, or copy it, before you leave.</source>
+        <translation>“%1” ক্লায়েন্ট কী তৈরি হয়েছে। আর কোথাও রাখা নেই: যাওয়ার আগে ফাইলে লিখুন বা কপি করুন।</translation>
+    </message>
+    <message>
+        <source>The project&apos;s folder</source>
+        <translation>প্রজেক্টের ফোল্ডার</translation>
+    </message>
+    <message>
+        <source>Copied the lines for %1.</source>
+        <translation>%1-এর লাইনগুলো কপি হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 has no folder of settings here yet.</source>
+        <translation>এখানে %1-এর সেটিংসের ফোল্ডার এখনো নেই।</translation>
+    </message>
+    <message>
+        <source>&amp;Add a connection…</source>
+        <translation>কানেকশন যোগ করুন… (&amp;A)</translation>
+    </message>
+    <message>
+        <source>By hand</source>
+        <translation>নিজের হাতে</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>কপি হয়েছে: %1</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>মডেল (&amp;M)</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Client &amp;key</source>
+        <translation>ক্লায়েন্ট কী (&amp;K)</translation>
+    </message>
+    <message>
+        <source>Client key</source>
+        <translation>ক্লায়েন্ট কী</translation>
+    </message>
+    <message>
+        <source>Paste one, or make one</source>
+        <translation>পেস্ট করুন, বা বানান</translation>
+    </message>
+    <message>
+        <source>Make a key</source>
+        <translation>কী বানান</translation>
+    </message>
+    <message>
+        <source>Choose a &amp;folder…</source>
+        <translation>ফোল্ডার বেছে নিন… (&amp;F)</translation>
+    </message>
+    <message>
+        <source>What would be changed</source>
+        <translation>যা বদলাবে</translation>
+    </message>
+    <message>
+        <source>&amp;Write this change</source>
+        <translation>এই বদল লিখুন (&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Take back</source>
+        <translation>ফিরিয়ে নিন (&amp;T)</translation>
+    </message>
+</context>
+<context>
     <name>omni::ClientKeys</name>
     <message>
         <source>Create key</source>
@@ -495,6 +670,119 @@
     <message>
         <source>Revoked the key “%1”.</source>
         <translation>“%1” কী বাতিল হয়েছে।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ClientList</name>
+    <message>
+        <source>Copy the lines to paste</source>
+        <translation>পেস্ট করার লাইনগুলো কপি করুন</translation>
+    </message>
+    <message>
+        <source>Open the folder of its settings</source>
+        <translation>এর সেটিংসের ফোল্ডার খুলুন</translation>
+    </message>
+    <message>
+        <source>Copy the list as text</source>
+        <translation>তালিকাটি লেখা হিসেবে কপি করুন</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ClientText</name>
+    <message>
+        <source>not served yet</source>
+        <translation>এখনো চলে না</translation>
+    </message>
+    <message>
+        <source>points here</source>
+        <translation>এখানেই আসে</translation>
+    </message>
+    <message>
+        <source>points elsewhere</source>
+        <translation>অন্য ঠিকানায় যায়</translation>
+    </message>
+    <message>
+        <source>file cannot be read</source>
+        <translation>ফাইল পড়া যায় না</translation>
+    </message>
+    <message>
+        <source>not set up</source>
+        <translation>সাজানো হয়নি</translation>
+    </message>
+    <message>
+        <source>set up by project</source>
+        <translation>প্রজেক্ট ধরে সাজানো</translation>
+    </message>
+    <message>
+        <source>OpenAI chat completions</source>
+        <translation>OpenAI chat completions</translation>
+    </message>
+    <message>
+        <source>OpenAI completions</source>
+        <translation>OpenAI completions</translation>
+    </message>
+    <message>
+        <source>OpenAI embeddings</source>
+        <translation>OpenAI embeddings</translation>
+    </message>
+    <message>
+        <source>OpenAI responses</source>
+        <translation>OpenAI responses</translation>
+    </message>
+    <message>
+        <source>Anthropic messages</source>
+        <translation>Anthropic messages</translation>
+    </message>
+    <message>
+        <source>Anthropic token counts</source>
+        <translation>Anthropic token counts</translation>
+    </message>
+    <message>
+        <source>Restart the editor so that it reads its settings anew.</source>
+        <translation>এডিটরটি আবার চালু করুন, যাতে সেটিংস নতুন করে পড়ে।</translation>
+    </message>
+    <message>
+        <source>Programs that load the project&apos;s .env ask here from their next start.</source>
+        <translation>যে প্রোগ্রামগুলো প্রজেক্টের .env পড়ে, পরের বার চালু হলে এখানেই চাইবে।</translation>
+    </message>
+    <message>
+        <source>It asks here from its next start.</source>
+        <translation>পরের বার চালু হলে এখানেই চাইবে।</translation>
+    </message>
+    <message>
+        <source>Gemini CLI asks in Google&apos;s own format (generateContent), which this proxy does not translate yet. Pointed here, every one of its requests would be refused, so there is nothing to set up. Gemini models can be used through any other client on this page: add a Gemini key under Connections.</source>
+        <translation>Gemini CLI চায় Google-এর নিজস্ব ফরম্যাটে (generateContent), যা এই প্রক্সি এখনো অনুবাদ করে না। এখানে আনলে এর প্রতিটি অনুরোধ প্রত্যাখ্যাত হতো, তাই সাজানোর কিছু নেই। Gemini-র মডেল এই পাতার অন্য যেকোনো ক্লায়েন্ট দিয়ে ব্যবহার করা যায়: কানেকশন পাতায় একটি Gemini কী যোগ করুন।</translation>
+    </message>
+    <message>
+        <source>What settings.json says beats the variables of your shell. Without a model it asks for its own, which an Anthropic connection knows.</source>
+        <translation>settings.json-এ যা থাকে তা শেলের ভ্যারিয়েবলের ওপরে। মডেল না দিলে নিজেরটিই চায়, যা Anthropic কানেকশন চেনে।</translation>
+    </message>
+    <message>
+        <source>For Cline in a terminal, and for editors whose Cline keeps its settings in ~/.cline.</source>
+        <translation>টার্মিনালের Cline-এর জন্য, আর যে এডিটরের Cline তার সেটিংস ~/.cline-এ রাখে তার জন্য।</translation>
+    </message>
+    <message>
+        <source>The SDK reads its environment. A .env file is read by python-dotenv, node --env-file, Docker Compose and others.</source>
+        <translation>SDK পরিবেশের ভ্যারিয়েবল পড়ে। .env ফাইল পড়ে python-dotenv, node --env-file, Docker Compose ও আরও অনেকে।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ClientsPage</name>
+    <message>
+        <source>Clients</source>
+        <translation>ক্লায়েন্ট</translation>
+    </message>
+    <message>
+        <source>Find a client</source>
+        <translation>ক্লায়েন্ট খুঁজুন</translation>
+    </message>
+    <message>
+        <source>Programs ask at %1, or %1/v1 where they speak OpenAI&apos;s formats.</source>
+        <translation>প্রোগ্রাম চায় %1 ঠিকানায়, OpenAI-এর ফরম্যাটে হলে %1/v1 ঠিকানায়।</translation>
+    </message>
+    <message>
+        <source>The proxy is stopped. When it serves, programs ask at %1.</source>
+        <translation>প্রক্সি বন্ধ। চালু হলে প্রোগ্রাম চাইবে %1 ঠিকানায়।</translation>
     </message>
 </context>
 <context>
@@ -992,6 +1280,137 @@
     </message>
 </context>
 <context>
+    <name>omni::Demonstration</name>
+    <message>
+        <source>Asks for sandbox/503 again and again, which fails like a server that is down, until the breaker of the sandbox is open. Between two requests it ends the cooldown of the connection, which would keep the next one back. Failures count once in five seconds, so this takes about a minute.</source>
+        <translation>বারবার sandbox/503 চায়, যা অচল সার্ভারের মতো ব্যর্থ হয়, যতক্ষণ না স্যান্ডবক্সের ব্রেকার ওপেন হয়। দুই অনুরোধের মাঝে কানেকশনের কুলডাউন তুলে দেয়, নইলে পরেরটি আটকে যেত। পাঁচ সেকেন্ডে একটি ব্যর্থতাই গোনা হয়, তাই এতে মিনিটখানেক লাগে।</translation>
+    </message>
+    <message>
+        <source>The sandbox&apos;s breaker is open. Its band has turned red, and its countdown runs.</source>
+        <translation>স্যান্ডবক্সের ব্রেকার ওপেন। তার ফিতে লাল হয়ে গেছে, কাউন্টডাউন চলছে।</translation>
+    </message>
+    <message>
+        <source>Asks for a model that answers with 429 and “come back in 30 seconds”. The connection rests that long.</source>
+        <translation>এমন মডেল চায় যা 429 আর “30 সেকেন্ড পরে আসুন” বলে। কানেকশনটি ততক্ষণ বিশ্রাম নেয়।</translation>
+    </message>
+    <message>
+        <source>The sandbox rests for 30 seconds.</source>
+        <translation>স্যান্ডবক্স 30 সেকেন্ড বিশ্রামে।</translation>
+    </message>
+    <message>
+        <source>Asks for a model that is not there, and then for one that is. Only the first is locked.</source>
+        <translation>প্রথমে নেই এমন মডেল চায়, তারপর আছে এমন একটি। শুধু প্রথমটিই আটকায়।</translation>
+    </message>
+    <message>
+        <source>One model of the sandbox is locked; the connection goes on serving the others.</source>
+        <translation>স্যান্ডবক্সের একটি মডেল আটকানো; কানেকশনটি অন্যগুলো দিয়ে চলেছে।</translation>
+    </message>
+    <message>
+        <source>Asks for a model that answers “your account has been deactivated”. The sandbox is then out of service until you end that, with the button of the message below.</source>
+        <translation>এমন মডেল চায় যা বলে “আপনার অ্যাকাউন্ট বন্ধ করা হয়েছে”। তখন নিচের বার্তার বোতাম দিয়ে আপনি শেষ না করা পর্যন্ত স্যান্ডবক্স সেবার বাইরে থাকে।</translation>
+    </message>
+    <message>
+        <source>The sandbox is banned now. No time ends that; you can.</source>
+        <translation>স্যান্ডবক্স এখন নিষিদ্ধ। সময়ে এটি কাটে না; আপনি পারেন।</translation>
+    </message>
+    <message>
+        <source>Asks for a model that names the end of its limit only in a header of Anthropic&apos;s kind, 45 seconds from now.</source>
+        <translation>এমন মডেল চায় যা তার সীমার শেষ শুধু Anthropic-ধরনের হেডারে জানায়, এখন থেকে 45 সেকেন্ড পরে।</translation>
+    </message>
+    <message>
+        <source>The sandbox rests until the moment that was named. “Why?” tells where it was read.</source>
+        <translation>বলা মুহূর্ত পর্যন্ত স্যান্ডবক্স বিশ্রামে। কোথায় পড়া হলো তা “কেন?” জানায়।</translation>
+    </message>
+    <message>
+        <source>Makes a combo “show-me” of two targets, sandbox/500 and sandbox/ok, and asks for it. The first fails; the second answers.</source>
+        <translation>দুটি টার্গেট sandbox/500 আর sandbox/ok দিয়ে “show-me” কম্বো বানায়, আর সেটি চায়। প্রথমটি ব্যর্থ হয়; দ্বিতীয়টি উত্তর দেয়।</translation>
+    </message>
+    <message>
+        <source>Both attempts stand in the request, and the program saw only the good one.</source>
+        <translation>অনুরোধে দুটি চেষ্টাই আছে, অথচ প্রোগ্রাম দেখেছে শুধু ভালোটি।</translation>
+    </message>
+    <message>
+        <source>Asks for an answer at once, and for one that comes word by word.</source>
+        <translation>একটি উত্তর চায় সঙ্গে সঙ্গে, আরেকটি শব্দে শব্দে।</translation>
+    </message>
+    <message>
+        <source>The newest requests are these. Their waterfalls show where the time went.</source>
+        <translation>সবচেয়ে নতুন অনুরোধগুলো এগুলোই। ধাপচিত্রে দেখা যায় সময় কোথায় গেল।</translation>
+    </message>
+    <message>
+        <source>Sends a request whose head is longer than allowed. It is refused with 431 before any provider is asked.</source>
+        <translation>অনুমোদিতের চেয়ে লম্বা হেডারের অনুরোধ পাঠায়। কোনো প্রোভাইডারকে জিজ্ঞেস করার আগেই 431 দিয়ে ফেরানো হয়।</translation>
+    </message>
+    <message>
+        <source>The request was refused by the proxy itself; it has no attempts.</source>
+        <translation>অনুরোধটি প্রক্সি নিজেই ফিরিয়েছে; এর কোনো চেষ্টা নেই।</translation>
+    </message>
+    <message>
+        <source>Asks for a model nobody has, for one that finds the request at fault, and for one that breaks off in the middle.</source>
+        <translation>কারও নেই এমন মডেল চায়, একটি যা অনুরোধেই দোষ পায়, আর একটি যা মাঝপথে ছিঁড়ে যায়।</translation>
+    </message>
+    <message>
+        <source>The newest three requests are these errors, each with its story.</source>
+        <translation>সবচেয়ে নতুন তিনটি অনুরোধ এই ত্রুটিগুলো, প্রতিটির নিজের কাহিনিসহ।</translation>
+    </message>
+    <message>
+        <source>Sends one request to the sandbox, the way any program would.</source>
+        <translation>স্যান্ডবক্সে একটি অনুরোধ পাঠায়, যেকোনো প্রোগ্রাম যেভাবে পাঠায়।</translation>
+    </message>
+    <message>
+        <source>The newest request is this one.</source>
+        <translation>সবচেয়ে নতুন অনুরোধটি এটিই।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::Demonstrator</name>
+    <message>
+        <source>The proxy is stopped. Start it first, with the button at the top.</source>
+        <translation>প্রক্সি বন্ধ। আগে ওপরের বোতাম দিয়ে চালু করুন।</translation>
+    </message>
+    <message>
+        <source>The sandbox does not run, so there is nothing to show it in.</source>
+        <translation>স্যান্ডবক্স চলছে না, তাই দেখানোর জায়গা নেই।</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>থামানো হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <comment>name of a client key for the time of a demonstration</comment>
+        <translation>দেখান</translation>
+    </message>
+    <message>
+        <source>The sandbox&apos;s connection is gone.</source>
+        <translation>স্যান্ডবক্সের কানেকশন আর নেই।</translation>
+    </message>
+    <message>
+        <source>The breaker did not open. Are its thresholds very high?</source>
+        <translation>ব্রেকার ওপেন হয়নি। তার সীমাগুলো কি খুব উঁচু?</translation>
+    </message>
+    <message>
+        <source>Show me how it works.</source>
+        <translation>কীভাবে কাজ করে দেখান।</translation>
+    </message>
+    <message>
+        <source>Asking for %1…</source>
+        <translation>%1 চাওয়া হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>No answer from the proxy: %1</source>
+        <translation>প্রক্সি থেকে উত্তর নেই: %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 failures that count; the breaker is %2.</source>
+        <translation>গোনা হয় এমন ব্যর্থতা %1টি; ব্রেকার %2।</translation>
+    </message>
+</context>
+<context>
     <name>omni::DesktopProgram</name>
     <message>
         <source>OmniRoute runs already with this data folder, but it does not answer: %1</source>
@@ -1023,6 +1442,13 @@
     </message>
 </context>
 <context>
+    <name>omni::DiffView</name>
+    <message>
+        <source>%1 (new)</source>
+        <translation>%1 (নতুন)</translation>
+    </message>
+</context>
+<context>
     <name>omni::HeadersModel</name>
     <message>
         <source>answer</source>
@@ -1043,6 +1469,45 @@
     <message>
         <source>Value</source>
         <translation>মান</translation>
+    </message>
+</context>
+<context>
+    <name>omni::HelpPage</name>
+    <message>
+        <source>Show me</source>
+        <translation>দেখান</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>সহায়তা</translation>
+    </message>
+    <message>
+        <source>How OmniRoute works, and how to see it work.</source>
+        <translation>OmniRoute কীভাবে কাজ করে, আর কীভাবে তা চোখে দেখা যায়।</translation>
+    </message>
+    <message>
+        <source>Find in the guide</source>
+        <translation>নির্দেশিকায় খুঁজুন</translation>
+    </message>
+    <message>
+        <source>Pages of the guide</source>
+        <translation>নির্দেশিকার পাতা</translation>
+    </message>
+    <message>
+        <source>Guide</source>
+        <translation>নির্দেশিকা</translation>
+    </message>
+    <message>
+        <source>&amp;Show me</source>
+        <translation>দেখান (&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>থামান (&amp;S)</translation>
+    </message>
+    <message>
+        <source>Preparing…</source>
+        <translation>প্রস্তুতি চলছে…</translation>
     </message>
 </context>
 <context>
@@ -1464,6 +1929,14 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>Settings</source>
         <translation>সেটিংস</translation>
+    </message>
+    <message>
+        <source>Clients</source>
+        <translation>ক্লায়েন্ট</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>সহায়তা</translation>
     </message>
 </context>
 <context>
@@ -2483,6 +2956,17 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
 </context>
 <context>
+    <name>omni::SnippetBox</name>
+    <message>
+        <source>Copy</source>
+        <translation>কপি</translation>
+    </message>
+    <message>
+        <source>Copy: %1</source>
+        <translation>কপি: %1</translation>
+    </message>
+</context>
+<context>
     <name>omni::Standing</name>
     <message>
         <source>The provider answered %1 at %2</source>
@@ -2767,6 +3251,112 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
             <numerusform>আরও %Lnটি</numerusform>
             <numerusform>আরও %Lnটি</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>omni::Welcome</name>
+    <message>
+        <source>Welcome</source>
+        <translation>স্বাগতম</translation>
+    </message>
+</context>
+<context>
+    <name>omni::WelcomePage</name>
+    <message>
+        <source>&amp;Next</source>
+        <translation>পরের ধাপ (&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>শেষ (&amp;D)</translation>
+    </message>
+    <message>
+        <source>It arrived: %1. %2</source>
+        <translation>এসেছে: %1। %2</translation>
+    </message>
+    <message>
+        <source>Welcome to OmniRoute</source>
+        <translation>OmniRoute-এ স্বাগতম</translation>
+    </message>
+    <message>
+        <source>Three steps, and your programs are answered here.</source>
+        <translation>তিনটি ধাপ, তারপর আপনার প্রোগ্রাম উত্তর পাবে এখান থেকেই।</translation>
+    </message>
+    <message>
+        <source>&amp;Skip this</source>
+        <translation>এটি বাদ দিন (&amp;S)</translation>
+    </message>
+    <message>
+        <source>1. Where answers come from</source>
+        <translation>1. উত্তর আসে কোথা থেকে</translation>
+    </message>
+    <message>
+        <source>2. Point a program here</source>
+        <translation>2. একটি প্রোগ্রাম এখানে আনুন</translation>
+    </message>
+    <message>
+        <source>3. See it arrive</source>
+        <translation>3. আসতে দেখুন</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>আগের ধাপ (&amp;B)</translation>
+    </message>
+    <message>
+        <source>Add what you have</source>
+        <translation>আপনার যা আছে যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Pick a provider and paste its key; it is tested at once. Add as many as you like: when one fails, the others answer.</source>
+        <translation>প্রোভাইডার বেছে তার কী পেস্ট করুন; সঙ্গে সঙ্গে পরীক্ষা করা হয়। যত খুশি যোগ করুন: একটি ব্যর্থ হলে অন্যগুলো উত্তর দেয়।</translation>
+    </message>
+    <message>
+        <source>Or look around first</source>
+        <translation>অথবা আগে ঘুরে দেখুন</translation>
+    </message>
+    <message>
+        <source>&amp;Use the sandbox for now</source>
+        <translation>আপাতত স্যান্ডবক্স ব্যবহার করুন (&amp;U)</translation>
+    </message>
+    <message>
+        <source>The sandbox is an upstream inside this program. It needs no key, costs nothing, and can do everything that goes wrong.</source>
+        <translation>স্যান্ডবক্স এই প্রোগ্রামের ভেতরেই একটি আপস্ট্রিম। এর কী লাগে না, খরচ নেই, আর যা যা বিগড়ায় তার সবই করতে পারে।</translation>
+    </message>
+    <message>
+        <source>&amp;Another…</source>
+        <translation>অন্য… (&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Program</source>
+        <translation>প্রোগ্রাম (&amp;P)</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>প্রোগ্রাম</translation>
+    </message>
+    <message>
+        <source>The first request</source>
+        <translation>প্রথম অনুরোধ</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>অপেক্ষায়</translation>
+    </message>
+    <message>
+        <source>Waiting for it: ask your program something. It shows here as soon as it was answered.</source>
+        <translation>অপেক্ষা চলছে: আপনার প্রোগ্রামকে কিছু জিজ্ঞেস করুন। উত্তর পেলেই এখানে দেখা যাবে।</translation>
+    </message>
+    <message>
+        <source>Send &amp;one for me</source>
+        <translation>আমার হয়ে একটি পাঠান (&amp;O)</translation>
+    </message>
+    <message>
+        <source>One request to the sandbox, the way any program would ask.</source>
+        <translation>স্যান্ডবক্সে একটি অনুরোধ, যেকোনো প্রোগ্রাম যেভাবে চায়।</translation>
+    </message>
+    <message>
+        <source>Show &amp;it</source>
+        <translation>দেখান (&amp;I)</translation>
     </message>
 </context>
 <context>
@@ -3460,6 +4050,158 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>too many requests at once</source>
         <translation>একসাথে অনেক বেশি রিকোয়েস্ট</translation>
+    </message>
+    <message>
+        <source>%1: %2. Nothing was changed; mend the file, or move it away and try again.</source>
+        <translation>%1: %2। কিছুই বদলানো হয়নি; ফাইলটি ঠিক করুন, বা সরিয়ে রেখে আবার চেষ্টা করুন।</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>লাইন %1: %2</translation>
+    </message>
+    <message>
+        <source>%1: It was changed meanwhile. Look at the change again.</source>
+        <translation>%1: ইতিমধ্যে ফাইলটি বদলেছে। বদলটি আবার দেখুন।</translation>
+    </message>
+    <message>
+        <source>%1: It was changed since, so it is left as it is. What was there before is in %2.</source>
+        <translation>%1: পরে ফাইলটি বদলেছে, তাই যেমন আছে তেমনই রাখা হলো। আগে যা ছিল তা আছে এখানে: %2।</translation>
+    </message>
+    <message>
+        <source>%1: It was changed since, so it is left as it is.</source>
+        <translation>%1: পরে ফাইলটি বদলেছে, তাই যেমন আছে তেমনই রাখা হলো।</translation>
+    </message>
+    <message>
+        <source>%1: Its copy %2 is gone, so it is left as it is.</source>
+        <translation>%1: এর কপি %2 আর নেই, তাই যেমন আছে তেমনই রাখা হলো।</translation>
+    </message>
+    <message>
+        <source>%1: This is no file.</source>
+        <translation>%1: এটি কোনো ফাইল নয়।</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is set twice</source>
+        <translation>&quot;%1&quot; দুবার দেওয়া আছে</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; has more than a simple value; put it on one line first</source>
+        <translation>&quot;%1&quot;-এর মান এক লাইনের নয়; আগে এক লাইনে আনুন</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no object, so nothing can be put into it</source>
+        <translation>&quot;%1&quot; কোনো object নয়, তাই তাতে কিছু রাখা যায় না</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is written in a form that cannot be added to; turn it into a table %2</source>
+        <translation>&quot;%1&quot; এমনভাবে লেখা যে তাতে যোগ করা যায় না; একে %2 টেবিল করুন</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is written in one-line form; write each element in lines of its own</source>
+        <translation>&quot;%1&quot; এক লাইনে লেখা; প্রতিটি উপাদান নিজের লাইনে লিখুন</translation>
+    </message>
+    <message>
+        <source>It is no text in UTF-8</source>
+        <translation>এটি UTF-8 লেখা নয়</translation>
+    </message>
+    <message>
+        <source>a comma or } is missing</source>
+        <translation>একটি কমা বা } নেই</translation>
+    </message>
+    <message>
+        <source>a comma or ] is missing</source>
+        <translation>একটি কমা বা ] নেই</translation>
+    </message>
+    <message>
+        <source>a colon is missing</source>
+        <translation>একটি কোলন নেই</translation>
+    </message>
+    <message>
+        <source>a name in quotes, or }, is missing</source>
+        <translation>উদ্ধৃতিচিহ্নে একটি নাম, বা }, নেই</translation>
+    </message>
+    <message>
+        <source>a text has no closing quote</source>
+        <translation>একটি লেখার শেষের উদ্ধৃতিচিহ্ন নেই</translation>
+    </message>
+    <message>
+        <source>a text holds what JSON does not allow</source>
+        <translation>একটি লেখায় এমন কিছু আছে যা JSON মানে না</translation>
+    </message>
+    <message>
+        <source>a value is missing</source>
+        <translation>একটি মান নেই</translation>
+    </message>
+    <message>
+        <source>a value is missing, or is none</source>
+        <translation>একটি মান নেই, বা সেটি মানই নয়</translation>
+    </message>
+    <message>
+        <source>a comment has no end</source>
+        <translation>একটি মন্তব্যের শেষ নেই</translation>
+    </message>
+    <message>
+        <source>a closing ] is missing</source>
+        <translation>শেষের ] নেই</translation>
+    </message>
+    <message>
+        <source>a closing } is missing</source>
+        <translation>শেষের } নেই</translation>
+    </message>
+    <message>
+        <source>a name is missing</source>
+        <translation>একটি নাম নেই</translation>
+    </message>
+    <message>
+        <source>= is missing behind a name</source>
+        <translation>নামের পরে = নেই</translation>
+    </message>
+    <message>
+        <source>the ] of a table&apos;s name is missing</source>
+        <translation>টেবিলের নামের ] নেই</translation>
+    </message>
+    <message>
+        <source>something follows the value</source>
+        <translation>মানের পরে আরও কিছু আছে</translation>
+    </message>
+    <message>
+        <source>something follows the end of the document</source>
+        <translation>নথির শেষের পরে আরও কিছু আছে</translation>
+    </message>
+    <message>
+        <source>it is nested too deeply</source>
+        <translation>অতিরিক্ত গভীরে সাজানো</translation>
+    </message>
+    <message>
+        <source>the document is no object, so nothing can be put into it</source>
+        <translation>নথিটি কোনো object নয়, তাই তাতে কিছু রাখা যায় না</translation>
+    </message>
+    <message>
+        <source>YAML knows no tabs as indentation</source>
+        <translation>YAML-এ ট্যাব দিয়ে সরানো যায় না</translation>
+    </message>
+    <message>
+        <source>there is more than one document in the file</source>
+        <translation>ফাইলে একাধিক নথি আছে</translation>
+    </message>
+    <message>
+        <source>this belongs to no key</source>
+        <translation>এটি কোনো নামের অধীনে নেই</translation>
+    </message>
+    <message>
+        <source>this is no &quot;key: value&quot;</source>
+        <translation>এটি &quot;key: value&quot; নয়</translation>
+    </message>
+    <message>
+        <source>this is no NAME=value</source>
+        <translation>এটি NAME=value নয়</translation>
+    </message>
+    <message>
+        <source>the settings are written in one-line form; write one &quot;key: value&quot; in each line</source>
+        <translation>সেটিংস এক লাইনে লেখা; প্রতি লাইনে একটি করে &quot;key: value&quot; লিখুন</translation>
+    </message>
+    <message>
+        <source>There is no change to take back.</source>
+        <translation>ফিরিয়ে নেওয়ার মতো কোনো বদল নেই।</translation>
     </message>
 </context>
 </TS>

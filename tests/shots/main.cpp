@@ -9,12 +9,14 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/page_list.h"
 #include "ui/theme/theme.h"
+#include "ui/welcome/welcome.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QApplication>
 #include <QDialog>
 #include <QDir>
 #include <QEventLoop>
+#include <QFile>
 #include <QPushButton>
 #include <QTableView>
 #include <QTest>
@@ -50,6 +52,17 @@ private:
     bool m_enabled = false;
 };
 
+/// A home with a client's settings in it, so that no picture shows the one of whoever takes it.
+void furnishHome(const QString& home)
+{
+    QDir().mkpath(home + QStringLiteral("/.claude"));
+    QFile settings(home + QStringLiteral("/.claude/settings.json"));
+    if (settings.open(QIODevice::WriteOnly))
+        settings.write("{\n  \"model\": \"opus\",\n  \"env\": {\n    \"DISABLE_TELEMETRY\": \"1\"\n  }\n}\n");
+    qputenv("HOME", home.toLocal8Bit());
+    qunsetenv("XDG_CONFIG_HOME");
+}
+
 class Photographer {
 public:
     Photographer(MainWindow& window, shots::Story& story, QString folder) : m_window(window), m_story(story), m_folder(std::move(folder)) {}
@@ -61,6 +74,11 @@ public:
             take(QString::fromLatin1(id), {}, QString::fromLatin1(id) + suffix);
         for (const char* section : {"log", "appearance"})
             take(QStringLiteral("settings"), QString::fromLatin1(section), QStringLiteral("settings-") + QLatin1String(section) + suffix);
+        for (const char* client : {"claude-code", "codex", "gemini-cli"})
+            take(QStringLiteral("clients"), QString::fromLatin1(client), QStringLiteral("clients-") + QLatin1String(client) + suffix);
+        for (const char* topic : {"breaker", "errors"})
+            take(QStringLiteral("help"), QString::fromLatin1(topic), QStringLiteral("help-") + QLatin1String(topic) + suffix);
+        takeWelcome(suffix);
         takeWhy(suffix);
         takeUndo(suffix);
         takeDialog(suffix);
@@ -91,6 +109,16 @@ private:
                 table->selectRow(row);
                 return;
             }
+        }
+    }
+
+    void takeWelcome(const QString& suffix)
+    {
+        QWidget* page = m_window.openPage(QStringLiteral("welcome"));
+        for (int step = 1; step <= 3; ++step) {
+            page->findChild<QPushButton*>(QStringLiteral("welcomeStep%1").arg(step))->click();
+            waitFor(std::chrono::milliseconds(800));
+            save(m_window.grab(), QStringLiteral("welcome-%1").arg(step) + suffix);
         }
     }
 
@@ -187,7 +215,11 @@ int main(int argc, char** argv)
     QApplication::setWindowIcon(appIcon());
     CoreLink link(fixture.runtime().control());
     Autostarts autostart;
-    MainWindow window(link, desktopPages(link, &autostart, fixture.runtime().databasePath()), toQString(fixture.dataDir() + "/window.ini"));
+    furnishHome(toQString(fixture.dataDir() + "/home"));
+    const QString memory = toQString(fixture.dataDir() + "/window.ini");
+    std::vector<PageEntry> pages = desktopPages(link, &autostart, fixture.runtime().databasePath());
+    pages.push_back(welcomePage(link, fixture.dataDir() + "/clients.json", memory));
+    MainWindow window(link, std::move(pages), memory);
     window.resize(size);
     window.bringUp();
     const auto applyAppearance = [&] {
