@@ -1322,10 +1322,6 @@
         <translation>বলা মুহূর্ত পর্যন্ত স্যান্ডবক্স বিশ্রামে। কোথায় পড়া হলো তা “কেন?” জানায়।</translation>
     </message>
     <message>
-        <source>Makes a combo “show-me” of two targets, sandbox/500 and sandbox/ok, and asks for it. The first fails; the second answers.</source>
-        <translation>দুটি টার্গেট sandbox/500 আর sandbox/ok দিয়ে “show-me” কম্বো বানায়, আর সেটি চায়। প্রথমটি ব্যর্থ হয়; দ্বিতীয়টি উত্তর দেয়।</translation>
-    </message>
-    <message>
         <source>Both attempts stand in the request, and the program saw only the good one.</source>
         <translation>অনুরোধে দুটি চেষ্টাই আছে, অথচ প্রোগ্রাম দেখেছে শুধু ভালোটি।</translation>
     </message>
@@ -1342,10 +1338,6 @@
         <translation>অনুমোদিতের চেয়ে লম্বা হেডারের অনুরোধ পাঠায়। কোনো প্রোভাইডারকে জিজ্ঞেস করার আগেই 431 দিয়ে ফেরানো হয়।</translation>
     </message>
     <message>
-        <source>The request was refused by the proxy itself; it has no attempts.</source>
-        <translation>অনুরোধটি প্রক্সি নিজেই ফিরিয়েছে; এর কোনো চেষ্টা নেই।</translation>
-    </message>
-    <message>
         <source>Asks for a model nobody has, for one that finds the request at fault, and for one that breaks off in the middle.</source>
         <translation>কারও নেই এমন মডেল চায়, একটি যা অনুরোধেই দোষ পায়, আর একটি যা মাঝপথে ছিঁড়ে যায়।</translation>
     </message>
@@ -1360,6 +1352,14 @@
     <message>
         <source>The newest request is this one.</source>
         <translation>সবচেয়ে নতুন অনুরোধটি এটিই।</translation>
+    </message>
+    <message>
+        <source>Makes a combo “show-me” of two targets, sandbox/404-model and sandbox/ok, and asks for it. The first fails; the second answers.</source>
+        <translation>দুটি টার্গেট sandbox/404-model আর sandbox/ok দিয়ে “show-me” কম্বো বানায়, আর সেটি চায়। প্রথমটি ব্যর্থ হয়; দ্বিতীয়টি উত্তর দেয়।</translation>
+    </message>
+    <message>
+        <source>The proxy answered HTTP 431. The limit stands here, as “Largest request head”.</source>
+        <translation>প্রক্সি উত্তর দিয়েছে HTTP 431। সীমাটি এখানেই আছে, “সবচেয়ে বড় রিকোয়েস্ট হেড” নামে।</translation>
     </message>
 </context>
 <context>
@@ -1408,6 +1408,10 @@
     <message>
         <source>%1 failures that count; the breaker is %2.</source>
         <translation>গোনা হয় এমন ব্যর্থতা %1টি; ব্রেকার %2।</translation>
+    </message>
+    <message>
+        <source>The proxy did not refuse it: %1</source>
+        <translation>প্রক্সি এটি ফেরায়নি: %1</translation>
     </message>
 </context>
 <context>

@@ -76,6 +76,7 @@ private Q_SLOTS:
     void addressesAreTheLiveOnes();
     void requestsAreShown_data();
     void requestsAreShown();
+    void limitIsShown();
     void cooldownIsShown();
     void lockoutIsShown();
     void terminalStateIsShownAndEnded();
@@ -162,7 +163,6 @@ void HelpTest::requestsAreShown_data()
     QTest::addColumn<QStringList>("statuses");
     QTest::newRow("start") << QStringList{QStringLiteral("200")};
     QTest::newRow("sandbox") << QStringList{QStringLiteral("200"), QStringLiteral("200")};
-    QTest::newRow("limits") << QStringList{QStringLiteral("431")};
     QTest::newRow("errors") << QStringList{QStringLiteral("404"), QStringLiteral("400"), QStringLiteral("200")};
     QTest::newRow("troubleshooting") << QStringList{QStringLiteral("200")};
 }
@@ -181,6 +181,14 @@ void HelpTest::requestsAreShown()
     QCOMPARE(seen, statuses);
     QVERIFY(!f.window->messages().text().isEmpty());
     QVERIFY(f.showMe()->text().contains(QStringLiteral("Show me")));
+}
+
+void HelpTest::limitIsShown()
+{
+    PageFixture f;
+    QVERIFY2(f.open(QStringLiteral("limits")), f.core.error().c_str());
+    QVERIFY(f.play("settings"));
+    QVERIFY(f.window->messages().text().contains(QStringLiteral("431")));
 }
 
 void HelpTest::cooldownIsShown()

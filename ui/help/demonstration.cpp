@@ -68,9 +68,9 @@ Demonstration demonstrationFor(const QString& topic)
         demo.seen = Words::tr("The sandbox rests until the moment that was named. “Why?” tells where it was read.");
     } else if (topic == QLatin1String("combos")) {
         demo.kind = Demonstration::Kind::Combo;
-        demo.what =
-            Words::tr("Makes a combo “show-me” of two targets, sandbox/500 and sandbox/ok, and asks for it. The first fails; the second "
-                      "answers.");
+        demo.what = Words::tr(
+            "Makes a combo “show-me” of two targets, sandbox/404-model and sandbox/ok, and asks for it. The first fails; the second "
+            "answers.");
         demo.requests = {ask("show-me")};
         demo.pages = pages({"requests"});
         demo.seen = Words::tr("Both attempts stand in the request, and the program saw only the good one.");
@@ -82,8 +82,9 @@ Demonstration demonstrationFor(const QString& topic)
     } else if (topic == QLatin1String("limits")) {
         demo.what = Words::tr("Sends a request whose head is longer than allowed. It is refused with 431 before any provider is asked.");
         demo.requests = {{QStringLiteral("sandbox/ok"), false, true}};
-        demo.pages = pages({"requests"});
-        demo.seen = Words::tr("The request was refused by the proxy itself; it has no attempts.");
+        demo.pages = pages({"settings"});
+        demo.object = QStringLiteral("proxy");
+        demo.seen = Words::tr("The proxy answered HTTP 431. The limit stands here, as “Largest request head”.");
     } else if (topic == QLatin1String("errors")) {
         demo.what =
             Words::tr("Asks for a model nobody has, for one that finds the request at fault, and for one that breaks off in the middle.");

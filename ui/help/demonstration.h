@@ -26,6 +26,7 @@ struct Demonstration {
     QString what;  ///< told beside the button, in a sentence or two
     std::vector<DemoRequest> requests;
     QStringList pages;            ///< where it shows: the first of these that there is
+    QString object;               ///< to be shown on that page; empty = the last request, where the page lists requests
     QString seen;                 ///< what to look at there
     bool endsConnection = false;  ///< leaves the sandbox's connection in a state that only the user can end
 };

@@ -146,7 +146,7 @@ void Demonstrator::withCombo()
     Combo combo;
     combo.name = kComboName;
     const ProviderId provider = sandboxProvider(*m_link.configuration())->id;
-    combo.targets = {{{}, provider, "500", {}, {}}, {{}, provider, "ok", {}, {}}};
+    combo.targets = {{{}, provider, "404-model", {}, {}}, {{}, provider, "ok", {}, {}}};
     m_link.ask<Combo>(
         this, [combo](Control& control, const Reply<Combo>& reply) { control.saveCombo(combo, reply); },
         [this](const Result<Combo>& made) {
@@ -229,8 +229,12 @@ void Demonstrator::answered(QNetworkReply& reply, const DemoRequest& request)
         return;
     const int status = reply.attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
     m_requestId = QString::fromLatin1(reply.rawHeader("x-request-id"));
-    if (status == 0 && !request.longHead) {
+    if (status == 0) {
         end(tr("No answer from the proxy: %1").arg(reply.errorString()));
+        return;
+    }
+    if (request.longHead && status != 431) {
+        end(tr("The proxy did not refuse it: %1").arg(statusText(status)));
         return;
     }
     if (m_demo.kind != Demonstration::Kind::Breaker) {

@@ -253,7 +253,7 @@ void HelpPage::ended(const QString& problem, const QString& requestId)
     const Demonstration demo = demonstrationFor(m_shown);
     // Whoever went elsewhere meanwhile is told, and left where they are.
     if (isVisible())
-        openPage(demo.pages, demo.pages.first() == QLatin1String("requests") ? requestId : QString());
+        openPage(demo.pages, demo.pages.first() == QLatin1String("requests") ? requestId : demo.object);
     if (m_demonstrator->leftSomething())
         Q_EMIT messageRaised(demo.seen, [guard = QPointer<Demonstrator>(m_demonstrator)] {
             if (guard)
