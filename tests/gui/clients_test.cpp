@@ -210,10 +210,13 @@ void ClientsTest::modelFollowsTheChoice()
     QTest::keyClicks(model->lineEdit(), QStringLiteral("sandbox/echo"));
     QTRY_VERIFY(f.diff().contains(QStringLiteral("\"model\": \"omniroute/sandbox/echo\"")));
     QVERIFY(f.part<QPlainTextEdit>("snippet0")->toPlainText().contains(QStringLiteral("omniroute/sandbox/echo")));
-    // Claude Code may choose for itself.
+    // Claude Code may choose for itself; the sandbox, the only one here, knows none of its models.
     f.window->openPage(QStringLiteral("clients"), QStringLiteral("claude-code"));
+    QCOMPARE(model->currentText(), QStringLiteral("sandbox/ok"));
+    QTRY_VERIFY(f.diff().contains(QStringLiteral("\"ANTHROPIC_DEFAULT_SONNET_MODEL\": \"sandbox/ok\"")));
+    model->setCurrentIndex(0);
+    QTRY_VERIFY(!f.diff().contains(QStringLiteral("SONNET")));
     QTRY_VERIFY(f.diff().contains(QStringLiteral("ANTHROPIC_BASE_URL")));
-    QVERIFY(!f.diff().contains(QStringLiteral("SONNET")));
 }
 
 void ClientsTest::addressFollowsTheListener()
@@ -264,8 +267,10 @@ void ClientsTest::linesAreCopied()
     QVERIFY2(f.open(QStringLiteral("claude-code")), f.core.error().c_str());
     QTRY_VERIFY(f.part<QPlainTextEdit>("snippet0")->isVisible());
     f.click("snippet0Copy");
-    QCOMPARE(QGuiApplication::clipboard()->text(),
-             QStringLiteral("export ANTHROPIC_BASE_URL=%1\nexport ANTHROPIC_AUTH_TOKEN=local\n").arg(f.root()));
+    const QString copied = QGuiApplication::clipboard()->text();
+    QVERIFY2(copied.startsWith(QStringLiteral("export ANTHROPIC_BASE_URL=%1\nexport ANTHROPIC_AUTH_TOKEN=local\n").arg(f.root())),
+             qPrintable(copied));
+    QVERIFY(copied.endsWith(QStringLiteral("_HAIKU_MODEL=sandbox/ok\n")));
 }
 
 void ClientsTest::listIsFilteredAndCopied()

@@ -65,7 +65,11 @@ void furnishHome(const QString& home)
 
 class Photographer {
 public:
-    Photographer(MainWindow& window, shots::Story& story, QString folder) : m_window(window), m_story(story), m_folder(std::move(folder)) {}
+    /// `only`: beginnings of the pictures' names; empty = all.
+    Photographer(MainWindow& window, shots::Story& story, QString folder, QStringList only)
+        : m_window(window), m_story(story), m_folder(std::move(folder)), m_only(std::move(only))
+    {
+    }
 
     void takeAll(const QString& suffix)
     {
@@ -78,15 +82,26 @@ public:
             take(QStringLiteral("clients"), QString::fromLatin1(client), QStringLiteral("clients-") + QLatin1String(client) + suffix);
         for (const char* topic : {"breaker", "errors"})
             take(QStringLiteral("help"), QString::fromLatin1(topic), QStringLiteral("help-") + QLatin1String(topic) + suffix);
-        takeWelcome(suffix);
-        takeWhy(suffix);
-        takeUndo(suffix);
-        takeDialog(suffix);
+        if (wanted(QStringLiteral("welcome")))
+            takeWelcome(suffix);
+        if (wanted(QStringLiteral("why")))
+            takeWhy(suffix);
+        if (wanted(QStringLiteral("connections-undo")))
+            takeUndo(suffix);
+        if (wanted(QStringLiteral("connection-editor")))
+            takeDialog(suffix);
     }
 
 private:
+    bool wanted(const QString& name) const
+    {
+        return m_only.isEmpty() || std::any_of(m_only.begin(), m_only.end(), [&name](const QString& start) { return name.startsWith(start); });
+    }
+
     void take(const QString& page, const QString& object, const QString& name)
     {
+        if (!wanted(name))
+            return;
         QWidget* shown = m_window.openPage(page, object);
         // Charts and history fill once a second.
         waitFor(std::chrono::milliseconds(1'600));
@@ -180,6 +195,7 @@ private:
     MainWindow& m_window;
     shots::Story& m_story;
     QString m_folder;
+    QStringList m_only;
 };
 
 }  // namespace
@@ -189,7 +205,7 @@ int main(int argc, char** argv)
     prepareProcess();
     QApplication application(argc, argv);
     if (argc < 2) {
-        std::fputs("usage: omniroute-shots OUTDIR [SECONDS [WIDTHxHEIGHT]]\n", stderr);
+        std::fputs("usage: omniroute-shots OUTDIR [SECONDS [WIDTHxHEIGHT [NAME,…]]]\n", stderr);
         return 2;
     }
     const QString folder = QString::fromLocal8Bit(argv[1]);
@@ -230,7 +246,8 @@ int main(int argc, char** argv)
     QObject::connect(&link, &CoreLink::configurationChanged, &window, applyAppearance);
     story.play(length);
 
-    Photographer photographer(window, story, folder);
+    const QStringList only = argc > 4 ? QString::fromLatin1(argv[4]).split(QLatin1Char(','), Qt::SkipEmptyParts) : QStringList();
+    Photographer photographer(window, story, folder, only);
     for (const char* look : {"light", "dark"}) {
         for (const Languages::Language& language : Languages::available()) {
             fixture.patchSettings(R"({"appearance":{"theme":")" + std::string(look) + R"(","language":")" + language.code.toStdString() +

@@ -119,10 +119,21 @@ void ClientDetail::fillModels()
         m_model->addItems(names);
     }
     m_model->setProperty("client", toQString(m_client->id));
-    if (before.isEmpty())
-        m_model->setCurrentIndex(names.isEmpty() ? -1 : 0);
-    else
+    if (!before.isEmpty())
         m_model->setEditText(before);
+    else if (m_client->model == ModelChoice::Optional && !servedForReal() && names.size() > 1)
+        m_model->setCurrentIndex(1);  // the sandbox knows none of the client's own
+    else
+        m_model->setCurrentIndex(names.isEmpty() ? -1 : 0);
+}
+
+bool ClientDetail::servedForReal() const
+{
+    const Configuration& configuration = *m_link.configuration();
+    const auto connections = connectionsFor(configuration, *m_client->operation);
+    return std::any_of(connections.begin(), connections.end(), [&configuration](const Connection* connection) {
+        return configuration.provider(connection->provider)->category != ProviderCategory::Sandbox;
+    });
 }
 
 void ClientDetail::fillServed()
@@ -140,9 +151,7 @@ void ClientDetail::fillServed()
     const auto more = names.size() - static_cast<qsizetype>(kMostNames);
     if (more > 0)
         names = names.mid(0, static_cast<qsizetype>(kMostNames)) << tr("%Ln more", nullptr, static_cast<int>(more));
-    const bool real = std::any_of(connections.begin(), connections.end(), [this](const Connection* connection) {
-        return m_link.configuration()->provider(connection->provider)->category != ProviderCategory::Sandbox;
-    });
+    const bool real = servedForReal();
     m_addConnection->setVisible(!real);
     m_servedShape->setState(real ? BreakerState::Closed : BreakerState::Degraded);
     if (connections.empty())

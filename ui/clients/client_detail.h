@@ -55,6 +55,8 @@ private:
     QWidget* buildSetup();
     void fillModels();
     void fillServed();
+    /// By something else than the sandbox.
+    bool servedForReal() const;
     void fillSnippets();
     void fillState();
     void planSoon();

@@ -91,7 +91,8 @@ void Demonstrator::stop()
 void Demonstrator::withSandbox()
 {
     const Connection* present = sandbox();
-    if (present && present->enabled) {
+    const ConnectionHealth* health = present ? m_link.engine().health(present->id) : nullptr;
+    if (present && present->enabled && (!health || health->terminal == TerminalState::None)) {
         withKey();
         return;
     }
@@ -137,6 +138,13 @@ void Demonstrator::withCombo()
 {
     if (!m_running)
         return;
+    // What an earlier one left behind would spoil this one.
+    if (const Connection* connection = sandbox()) {
+        m_link.post([id = connection->id, provider = connection->provider](Control& control) {
+            control.clearCooldowns({id});
+            control.resetBreakers(provider);
+        });
+    }
     const auto& combos = m_link.configuration()->combos;
     const bool there = std::any_of(combos.begin(), combos.end(), [](const Combo& combo) { return combo.name == kComboName; });
     if (m_demo.kind != Demonstration::Kind::Combo || there) {
