@@ -28,8 +28,13 @@ WelcomePage::WelcomePage(CoreLink& link, const std::string& journal, std::shared
     setObjectName(QStringLiteral("welcome"));
     build();
     connect(&m_desk, &ClientDesk::surveyed, this, &WelcomePage::surveyed);
-    connect(&link, &CoreLink::listenerChanged, m_detail, &ClientDetail::refresh);
-    connect(&link, &CoreLink::configurationChanged, m_detail, &ClientDetail::refresh);
+    // Hidden, it waits: each step looks anew when it is shown.
+    const auto follow = [this] {
+        if (m_detail->isVisible())
+            m_detail->refresh();
+    };
+    connect(&link, &CoreLink::listenerChanged, this, follow);
+    connect(&link, &CoreLink::configurationChanged, this, follow);
     connect(m_detail, &ClientDetail::messageRaised, this, &Page::messageRaised);
     connect(m_detail, &ClientDetail::openRequested, this, [this](const QString& page, const QString& object) {
         if (page == QLatin1String("connections") && object == QLatin1String("new"))
@@ -64,6 +69,12 @@ void WelcomePage::showStep(int step)
         m_detail->refresh();
         m_desk.survey(m_detail->target(), m_detail->folder());
     }
+}
+
+void WelcomePage::showEvent(QShowEvent* event)
+{
+    Page::showEvent(event);
+    showStep(m_stack->currentIndex());
 }
 
 void WelcomePage::openEditor(const ProviderId& provider)

@@ -44,6 +44,9 @@ class WelcomePage final : public Page {
 public:
     WelcomePage(CoreLink& link, const std::string& journal, std::shared_ptr<WelcomeState> state, QWidget* parent = nullptr);
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void build();
     QWidget* buildProviders();
