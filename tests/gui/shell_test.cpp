@@ -76,7 +76,7 @@ void ShellTest::keysOpenPages()
     WindowFixture f;
     QVERIFY2(f.start(), f.core.error().c_str());
     const QStringList order{QStringLiteral("overview"), QStringLiteral("connections"), QStringLiteral("requests"),
-                            QStringLiteral("settings")};
+                            QStringLiteral("clients"), QStringLiteral("settings"), QStringLiteral("help")};
     for (int i = static_cast<int>(order.size()); i > 0; --i) {
         QTest::keyClick(f.window.get(), static_cast<Qt::Key>(Qt::Key_0 + i), Qt::ControlModifier);
         QTRY_COMPARE(f.window->currentPage(), order.at(i - 1));

@@ -97,9 +97,7 @@ void Demonstrator::withSandbox()
         return;
     }
     if (present) {
-        m_link.ask<int>(
-            this, [id = present->id](Control& control, const Reply<int>& reply) { control.setConnectionsEnabled({id}, true, reply); },
-            [this](const Result<int>& done) { done ? withKey() : end(errorText(done.error())); });
+        enable(present->id, [this](const Result<int>& done) { done ? withKey() : end(errorText(done.error())); });
         return;
     }
     ConnectionDraft draft;
@@ -109,6 +107,21 @@ void Demonstrator::withSandbox()
     m_link.ask<Connection>(
         this, [draft](Control& control, const Reply<Connection>& reply) { control.saveConnection(draft, reply); },
         [this](const Result<Connection>& added) { added ? withKey() : end(errorText(added.error())); });
+}
+
+void Demonstrator::enable(const ConnectionId& id, std::function<void(const Result<int>&)> done)
+{
+    m_link.ask<int>(
+        this,
+        [id](Control& control, const Reply<int>& reply) {
+            control.setConnectionsEnabled({id}, false, [&control, id, reply](const Result<int>& off) {
+                if (off)
+                    control.setConnectionsEnabled({id}, true, reply);
+                else
+                    reply(off);
+            });
+        },
+        std::move(done));
 }
 
 void Demonstrator::withKey()
@@ -276,7 +289,7 @@ void Demonstrator::tidy()
     if (!m_combo.empty())
         m_link.post([id = m_combo](Control& control) { control.removeCombo(id, [](const Result<int>&) {}); });
     if (!m_ended.empty())
-        m_link.post([id = m_ended](Control& control) { control.setConnectionsEnabled({id}, true, [](const Result<int>&) {}); });
+        enable(m_ended, [](const Result<int>&) {});
     m_combo = {};
     m_ended = {};
 }

@@ -47,6 +47,8 @@ private:
     void answered(QNetworkReply& reply, const DemoRequest& request);
     void playBreaker();
     void end(const QString& problem);
+    /// On, and out of a state that only the user ends: what is on already is switched off first, or nothing would end.
+    void enable(const ConnectionId& id, std::function<void(const Result<int>&)> done);
     const Connection* sandbox() const;
     bool breakerOpen() const;
 

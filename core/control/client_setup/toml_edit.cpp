@@ -164,7 +164,7 @@ private:
         } while (!open.empty() && m_at < m_text.size());
         if (!open.empty()) {
             m_at = begin;
-            fail(std::string("a closing ") + open.back() + " is missing");
+            fail(open.back() == ']' ? "a closing ] is missing" : "a closing } is missing");
             m_at = m_text.size();
         }
     }

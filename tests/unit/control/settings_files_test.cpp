@@ -322,7 +322,7 @@ void SettingsFilesTest::diffs_data()
                              << " a -b +B  c";
     QTest::newRow("far apart") << "1\n2\n3\n4\n5\n6\n7\n8\n"
                                << "1\n2\n3\n4x\n5\n6\n7\n8y\n"
-                               << "… 3 -4 +4x  5 … 7 -8 +8y";
+                               << "…  3 -4 +4x  5 …  7 -8 +8y";
     QTest::newRow("line end added") << "a"
                                     << "a\nb\n"
                                     << "-a +a +b";
