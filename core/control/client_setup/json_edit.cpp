@@ -274,10 +274,10 @@ Status setOne(std::string& text, const JsonSetting& setting)
     }
     const Node* at = &root;
     for (std::size_t depth = 0; depth < setting.path.size(); ++depth) {
-        if (!at->object) {
-            const std::string where = depth == 0 ? "the document" : "\"" + setting.path[depth - 1] + "\"";
-            return brokenAt(text, at->begin, where + " is no object, so nothing can be put into it");
-        }
+        if (!at->object && depth == 0)
+            return brokenAt(text, at->begin, "the document is no object, so nothing can be put into it");
+        if (!at->object)
+            return brokenAt(text, at->begin, "\"" + setting.path[depth - 1] + "\" is no object, so nothing can be put into it");
         const Node::Member* member = findMember(*at, setting.path[depth]);
         if (!member) {
             insertMember(text, root, *at, setting.path[depth], wrapped(setting.path, depth + 1, setting.value));
