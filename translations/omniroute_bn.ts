@@ -750,10 +750,6 @@
         <translation>পরের বার চালু হলে এখানেই চাইবে।</translation>
     </message>
     <message>
-        <source>Gemini CLI asks in Google&apos;s own format (generateContent), which this proxy does not translate yet. Pointed here, every one of its requests would be refused, so there is nothing to set up. Gemini models can be used through any other client on this page: add a Gemini key under Connections.</source>
-        <translation>Gemini CLI চায় Google-এর নিজস্ব ফরম্যাটে (generateContent), যা এই প্রক্সি এখনো অনুবাদ করে না। এখানে আনলে এর প্রতিটি অনুরোধ প্রত্যাখ্যাত হতো, তাই সাজানোর কিছু নেই। Gemini-র মডেল এই পাতার অন্য যেকোনো ক্লায়েন্ট দিয়ে ব্যবহার করা যায়: কানেকশন পাতায় একটি Gemini কী যোগ করুন।</translation>
-    </message>
-    <message>
         <source>What settings.json says beats the variables of your shell. Without a model it asks for its own, which an Anthropic connection knows.</source>
         <translation>settings.json-এ যা থাকে তা শেলের ভ্যারিয়েবলের ওপরে। মডেল না দিলে নিজেরটিই চায়, যা Anthropic কানেকশন চেনে।</translation>
     </message>
@@ -764,6 +760,10 @@
     <message>
         <source>The SDK reads its environment. A .env file is read by python-dotenv, node --env-file, Docker Compose and others.</source>
         <translation>SDK পরিবেশের ভ্যারিয়েবল পড়ে। .env ফাইল পড়ে python-dotenv, node --env-file, Docker Compose ও আরও অনেকে।</translation>
+    </message>
+    <message>
+        <source>Gemini CLI asks in Google&apos;s own format (generateContent), which this proxy does not translate yet. Pointed here, every one of its requests would be refused, so there is nothing to set up. With a Gemini key under Connections, the clients here that speak OpenAI chat completions can use Gemini&apos;s models.</source>
+        <translation>Gemini CLI চায় Google-এর নিজস্ব ফরম্যাটে (generateContent), যা এই প্রক্সি এখনো অনুবাদ করে না। এখানে আনলে এর প্রতিটি অনুরোধ প্রত্যাখ্যাত হতো, তাই সাজানোর কিছু নেই। কানেকশন পাতায় একটি Gemini কী থাকলে এখানকার যে ক্লায়েন্টরা OpenAI chat completions বলে, তারা Gemini-র মডেল ব্যবহার করতে পারে।</translation>
     </message>
 </context>
 <context>

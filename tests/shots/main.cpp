@@ -18,6 +18,7 @@
 #include <QEventLoop>
 #include <QFile>
 #include <QPushButton>
+#include <QSettings>
 #include <QTableView>
 #include <QTest>
 
@@ -65,9 +66,9 @@ void furnishHome(const QString& home)
 
 class Photographer {
 public:
-    /// `only`: beginnings of the pictures' names; empty = all.
-    Photographer(MainWindow& window, shots::Story& story, QString folder, QStringList only)
-        : m_window(window), m_story(story), m_folder(std::move(folder)), m_only(std::move(only))
+    /// `only`: beginnings of the pictures' names; empty = all. `memory`: the window's state file.
+    Photographer(MainWindow& window, shots::Story& story, QString folder, QStringList only, QString memory)
+        : m_window(window), m_story(story), m_folder(std::move(folder)), m_only(std::move(only)), m_memory(std::move(memory))
     {
     }
 
@@ -129,12 +130,15 @@ private:
 
     void takeWelcome(const QString& suffix)
     {
+        // Skipped after the last pictures, so that no other one shows it.
+        QSettings(m_memory, QSettings::IniFormat).remove(QStringLiteral("hints/welcomed"));
         QWidget* page = m_window.openPage(QStringLiteral("welcome"));
         for (int step = 1; step <= 3; ++step) {
             page->findChild<QPushButton*>(QStringLiteral("welcomeStep%1").arg(step))->click();
             waitFor(std::chrono::milliseconds(800));
             save(m_window.grab(), QStringLiteral("welcome-%1").arg(step) + suffix);
         }
+        page->findChild<QPushButton*>(QStringLiteral("welcomeSkip"))->click();
     }
 
     /// What is known about a locked model.
@@ -196,6 +200,7 @@ private:
     shots::Story& m_story;
     QString m_folder;
     QStringList m_only;
+    QString m_memory;
 };
 
 }  // namespace
@@ -247,7 +252,7 @@ int main(int argc, char** argv)
     story.play(length);
 
     const QStringList only = argc > 4 ? QString::fromLatin1(argv[4]).split(QLatin1Char(','), Qt::SkipEmptyParts) : QStringList();
-    Photographer photographer(window, story, folder, only);
+    Photographer photographer(window, story, folder, only, memory);
     for (const char* look : {"light", "dark"}) {
         for (const Languages::Language& language : Languages::available()) {
             fixture.patchSettings(R"({"appearance":{"theme":")" + std::string(look) + R"(","language":")" + language.code.toStdString() +

@@ -60,10 +60,9 @@ QString missingFor(const Client& client)
 {
     if (client.tool != Tool::GeminiCli)
         return {};
-    return Words::tr(
-        "Gemini CLI asks in Google's own format (generateContent), which this proxy does not translate yet. Pointed here, every "
-        "one of its requests would be refused, so there is nothing to set up. Gemini models can be used through any other "
-        "client on this page: add a Gemini key under Connections.");
+    return Words::tr("Gemini CLI asks in Google's own format (generateContent), which this proxy does not translate yet. Pointed here, every "
+                     "one of its requests would be refused, so there is nothing to set up. With a Gemini key under Connections, the clients here "
+                     "that speak OpenAI chat completions can use Gemini's models.");
 }
 
 QString remarkOn(const Client& client)

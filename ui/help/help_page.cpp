@@ -69,6 +69,8 @@ void HelpPage::build()
     m_topics->setAccessibleName(tr("Pages of the guide"));
     m_topics->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_topics->setTextElideMode(Qt::ElideRight);
+    // A rounded item gets its padding whether it is chosen or not.
+    m_topics->setStyleSheet(QStringLiteral("QListView::item { padding: 6px 8px; border-radius: 6px; }"));
     m_text->setObjectName(QStringLiteral("helpText"));
     m_text->setAccessibleName(tr("Guide"));
     m_text->setOpenLinks(false);
