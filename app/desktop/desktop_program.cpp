@@ -11,6 +11,7 @@
 #include "ui/shell/system_tray.h"
 #include "ui/shell/tray.h"
 #include "ui/theme/theme.h"
+#include "ui/welcome/welcome.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QDesktopServices>
@@ -135,8 +136,10 @@ QStringList DesktopProgram::autostartArguments() const
 void DesktopProgram::makeWindow()
 {
     m_autostart = makeAutostart(autostartArguments());
-    m_window = std::make_unique<MainWindow>(*m_link, desktopPages(*m_link, m_autostart.get(), m_runtime->databasePath()),
-                                            toQString(m_dataDir + "/window.ini"));
+    const QString memory = toQString(m_dataDir + "/window.ini");
+    std::vector<PageEntry> pages = desktopPages(*m_link, m_autostart.get(), m_runtime->databasePath());
+    pages.push_back(welcomePage(*m_link, m_dataDir + "/clients.json", memory));
+    m_window = std::make_unique<MainWindow>(*m_link, std::move(pages), memory);
     connect(m_window.get(), &MainWindow::quitRequested, this, &DesktopProgram::quit);
     connect(m_window.get(), &MainWindow::dataFolderRequested, this,
             [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(toQString(m_dataDir))); });

@@ -64,6 +64,13 @@ Status syncFolderOf(const std::string& path)
     return {};
 }
 
+/// Qt's bits are the owner's, the group's and the others', a hexadecimal digit each.
+mode_t modeOf(QFileDevice::Permissions permissions)
+{
+    const auto bits = static_cast<unsigned>(permissions);
+    return ((bits >> 12U) & 7U) << 6U | ((bits >> 4U) & 7U) << 3U | (bits & 7U);
+}
+
 Status writeAll(int fd, std::string_view content, const std::string& path)
 {
     while (!content.empty()) {
@@ -77,6 +84,39 @@ Status writeAll(int fd, std::string_view content, const std::string& path)
     return {};
 }
 #endif
+
+/// Puts `content` in the place of the file by way of a temporary one beside it.
+Status replaceWith(const std::string& path, std::string_view content, QFileDevice::Permissions mode, const char* suffix)
+{
+#ifdef Q_OS_UNIX
+    const std::string temporary = path + suffix;
+    // Left over by a crash in mid-write.
+    ::unlink(temporary.c_str());
+    Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!fd.valid())
+        return systemFailure("Cannot make", temporary, errno);
+    const auto abandon = [&temporary](Error error) {
+        ::unlink(temporary.c_str());
+        return error;
+    };
+    if (::fchmod(fd.get(), modeOf(mode)) != 0)
+        return abandon(systemFailure("Cannot set the mode of", temporary, errno));
+    if (const Status written = writeAll(fd.get(), content, temporary); !written)
+        return abandon(written.error());
+    if (::fsync(fd.get()) != 0 || fd.close() != 0)
+        return abandon(systemFailure("Cannot flush", temporary, errno));
+    if (::rename(temporary.c_str(), path.c_str()) != 0)
+        return abandon(systemFailure("Cannot replace", path, errno));
+    return syncFolderOf(path);
+#else
+    Q_UNUSED(suffix)
+    QSaveFile file(native(path));
+    if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(mode)
+        || file.write(content.data(), static_cast<qint64>(content.size())) != static_cast<qint64>(content.size()) || !file.commit())
+        return failure("Cannot replace", path, file.errorString().toStdString());
+    return {};
+#endif
+}
 
 }  // namespace
 
@@ -137,35 +177,18 @@ Status restrictToOwner(const std::string& path)
     return {};
 }
 
-Status replaceFile(const std::string& path, std::string_view content)
+Status replaceFile(const std::string& path, std::string_view content) { return replaceWith(path, content, kOwnerFile, ".new"); }
+
+Status rewriteFile(const std::string& path, std::string_view content)
 {
-#ifdef Q_OS_UNIX
-    const std::string temporary = path + ".new";
-    // Left over by a crash in mid-write.
-    ::unlink(temporary.c_str());
-    Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (!fd.valid())
-        return systemFailure("Cannot make", temporary, errno);
-    const auto abandon = [&temporary](Error error) {
-        ::unlink(temporary.c_str());
-        return error;
-    };
-    if (::fchmod(fd.get(), 0600) != 0)
-        return abandon(systemFailure("Cannot make private", temporary, errno));
-    if (const Status written = writeAll(fd.get(), content, temporary); !written)
-        return abandon(written.error());
-    if (::fsync(fd.get()) != 0 || fd.close() != 0)
-        return abandon(systemFailure("Cannot flush", temporary, errno));
-    if (::rename(temporary.c_str(), path.c_str()) != 0)
-        return abandon(systemFailure("Cannot replace", path, errno));
-    return syncFolderOf(path);
-#else
-    QSaveFile file(native(path));
-    if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(kOwnerFile)
-        || file.write(content.data(), static_cast<qint64>(content.size())) != static_cast<qint64>(content.size()) || !file.commit())
-        return failure("Cannot replace", path, file.errorString().toStdString());
-    return {};
-#endif
+    QString target = native(path);
+    // A link may lead to a file that is yet to be made.
+    for (int links = 0; links < 40 && QFileInfo(target).isSymLink(); ++links)
+        target = QFileInfo(target).symLinkTarget();
+    const QFileInfo before(target);
+    if (before.exists() && !before.isFile())
+        return failure("Cannot use", path, "it is not a file");
+    return replaceWith(target.toStdString(), content, before.exists() ? before.permissions() : kOwnerFile, ".omniroute-new");
 }
 
 Result<std::string> readFile(const std::string& path, std::size_t limit)

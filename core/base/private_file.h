@@ -26,6 +26,10 @@ Status restrictToOwner(const std::string& path);
 /// this returns success it is the new.
 Status replaceFile(const std::string& path, std::string_view content);
 
+/// The same for a file of another program's: what a symbolic link leads to is replaced, a file that exists keeps its mode, a new one gets
+/// 0600. Its folder must exist.
+Status rewriteFile(const std::string& path, std::string_view content);
+
 /// The whole file. NotFound when there is none; LimitExceeded above `limit` bytes.
 Result<std::string> readFile(const std::string& path, std::size_t limit);
 

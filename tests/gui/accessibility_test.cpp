@@ -23,10 +23,12 @@ namespace {
 /// With a place on the page where it shows one of several.
 const QStringList kPages{QStringLiteral("overview"),
                          QStringLiteral("connections"),
+                         QStringLiteral("combos"),
                          QStringLiteral("cooldowns"),
                          QStringLiteral("lockouts"),
                          QStringLiteral("requests"),
                          QStringLiteral("usage"),
+                         QStringLiteral("clients"),
                          QStringLiteral("api-keys"),
                          QStringLiteral("settings"),
                          QStringLiteral("settings/upstream"),
@@ -34,7 +36,8 @@ const QStringList kPages{QStringLiteral("overview"),
                          QStringLiteral("settings/resilience"),
                          QStringLiteral("settings/modelLockout"),
                          QStringLiteral("settings/errorRules"),
-                         QStringLiteral("settings/appearance")};
+                         QStringLiteral("settings/appearance"),
+                         QStringLiteral("help")};
 
 QWidget* openPage(WindowFixture& fixture, const QString& page)
 {

@@ -9,6 +9,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/page_list.h"
 #include "ui/theme/theme.h"
+#include "ui/welcome/welcome.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QApplication>
@@ -18,7 +19,9 @@
 #include <QDir>
 #include <QEventLoop>
 #include <QPlainTextEdit>
+#include <QFile>
 #include <QPushButton>
+#include <QSettings>
 #include <QTableView>
 #include <QTest>
 
@@ -60,9 +63,24 @@ private:
     bool m_enabled = false;
 };
 
+/// A home with a client's settings in it, so that no picture shows the one of whoever takes it.
+void furnishHome(const QString& home)
+{
+    QDir().mkpath(home + QStringLiteral("/.claude"));
+    QFile settings(home + QStringLiteral("/.claude/settings.json"));
+    if (settings.open(QIODevice::WriteOnly))
+        settings.write("{\n  \"model\": \"opus\",\n  \"env\": {\n    \"DISABLE_TELEMETRY\": \"1\"\n  }\n}\n");
+    qputenv("HOME", home.toLocal8Bit());
+    qunsetenv("XDG_CONFIG_HOME");
+}
+
 class Photographer {
 public:
-    Photographer(MainWindow& window, shots::Story& story, QString folder) : m_window(window), m_story(story), m_folder(std::move(folder)) {}
+    /// `only`: beginnings of the pictures' names; empty = all. `memory`: the window's state file.
+    Photographer(MainWindow& window, shots::Story& story, QString folder, QStringList only, QString memory)
+        : m_window(window), m_story(story), m_folder(std::move(folder)), m_only(std::move(only)), m_memory(std::move(memory))
+    {
+    }
 
     void takeAll(const QString& suffix)
     {
@@ -71,19 +89,41 @@ public:
             take(QString::fromLatin1(id), {}, QString::fromLatin1(id) + suffix);
         for (const char* section : {"log", "appearance", "resilience", "providerBreaker", "bans", "errorRules", "ruleTester"})
             take(QStringLiteral("settings"), QString::fromLatin1(section), QStringLiteral("settings-") + QLatin1String(section) + suffix);
-        takeUsageAsCost(suffix);
-        takeWhy(suffix);
-        takeUndo(suffix);
-        takeDialog(suffix);
-        takeRule(suffix);
-        takeLockout(suffix);
-        takeButton(QStringLiteral("usage"), QStringLiteral("usagePrices"), QStringLiteral("usage-prices") + suffix);
-        takeButton(QStringLiteral("api-keys"), QStringLiteral("createClientKey"), QStringLiteral("key-editor") + suffix);
+        for (const char* client : {"claude-code", "codex", "gemini-cli"})
+            take(QStringLiteral("clients"), QString::fromLatin1(client), QStringLiteral("clients-") + QLatin1String(client) + suffix);
+        for (const char* topic : {"breaker", "errors"})
+            take(QStringLiteral("help"), QString::fromLatin1(topic), QStringLiteral("help-") + QLatin1String(topic) + suffix);
+        const auto wants = [this](const char* name) { return wanted(QString::fromLatin1(name)); };
+        if (wants("usage-cost"))
+            takeUsageAsCost(suffix);
+        if (wants("welcome"))
+            takeWelcome(suffix);
+        if (wants("why"))
+            takeWhy(suffix);
+        if (wants("connections-undo"))
+            takeUndo(suffix);
+        if (wants("connection-editor"))
+            takeDialog(suffix);
+        if (wants("rule-editor"))
+            takeRule(suffix);
+        if (wants("lockout"))
+            takeLockout(suffix);
+        if (wants("usage-prices"))
+            takeButton(QStringLiteral("usage"), QStringLiteral("usagePrices"), QStringLiteral("usage-prices") + suffix);
+        if (wants("key-editor"))
+            takeButton(QStringLiteral("api-keys"), QStringLiteral("createClientKey"), QStringLiteral("key-editor") + suffix);
     }
 
 private:
+    bool wanted(const QString& name) const
+    {
+        return m_only.isEmpty() || std::any_of(m_only.begin(), m_only.end(), [&name](const QString& start) { return name.startsWith(start); });
+    }
+
     void take(const QString& page, const QString& object, const QString& name)
     {
+        if (!wanted(name))
+            return;
         QWidget* shown = m_window.openPage(page, object);
         // Charts and history fill once a second.
         waitFor(std::chrono::milliseconds(1'600));
@@ -112,6 +152,19 @@ private:
                 return;
             }
         }
+    }
+
+    void takeWelcome(const QString& suffix)
+    {
+        // Skipped after the last pictures, so that no other one shows it.
+        QSettings(m_memory, QSettings::IniFormat).remove(QStringLiteral("hints/welcomed"));
+        QWidget* page = m_window.openPage(QStringLiteral("welcome"));
+        for (int step = 1; step <= 3; ++step) {
+            page->findChild<QPushButton*>(QStringLiteral("welcomeStep%1").arg(step))->click();
+            waitFor(std::chrono::milliseconds(800));
+            save(m_window.grab(), QStringLiteral("welcome-%1").arg(step) + suffix);
+        }
+        page->findChild<QPushButton*>(QStringLiteral("welcomeSkip"))->click();
     }
 
     /// What is known about a locked model.
@@ -235,6 +288,8 @@ private:
     MainWindow& m_window;
     shots::Story& m_story;
     QString m_folder;
+    QStringList m_only;
+    QString m_memory;
 };
 
 }  // namespace
@@ -244,7 +299,7 @@ int main(int argc, char** argv)
     prepareProcess();
     QApplication application(argc, argv);
     if (argc < 2) {
-        std::fputs("usage: omniroute-shots OUTDIR [SECONDS [WIDTHxHEIGHT]]\n", stderr);
+        std::fputs("usage: omniroute-shots OUTDIR [SECONDS [WIDTHxHEIGHT [NAME,…]]]\n", stderr);
         return 2;
     }
     const QString folder = QString::fromLocal8Bit(argv[1]);
@@ -272,7 +327,11 @@ int main(int argc, char** argv)
     QApplication::setWindowIcon(appIcon());
     CoreLink link(fixture.runtime().control());
     Autostarts autostart;
-    MainWindow window(link, desktopPages(link, &autostart, fixture.runtime().databasePath()), toQString(fixture.dataDir() + "/window.ini"));
+    furnishHome(toQString(fixture.dataDir() + "/home"));
+    const QString memory = toQString(fixture.dataDir() + "/window.ini");
+    std::vector<PageEntry> pages = desktopPages(link, &autostart, fixture.runtime().databasePath());
+    pages.push_back(welcomePage(link, fixture.dataDir() + "/clients.json", memory));
+    MainWindow window(link, std::move(pages), memory);
     window.resize(size);
     window.bringUp();
     const auto applyAppearance = [&] {
@@ -283,7 +342,8 @@ int main(int argc, char** argv)
     QObject::connect(&link, &CoreLink::configurationChanged, &window, applyAppearance);
     story.play(length);
 
-    Photographer photographer(window, story, folder);
+    const QStringList only = argc > 4 ? QString::fromLatin1(argv[4]).split(QLatin1Char(','), Qt::SkipEmptyParts) : QStringList();
+    Photographer photographer(window, story, folder, only, memory);
     for (const char* look : {"light", "dark"}) {
         for (const Languages::Language& language : Languages::available()) {
             fixture.patchSettings(R"({"appearance":{"theme":")" + std::string(look) + R"(","language":")" + language.code.toStdString() +

@@ -55,6 +55,19 @@ const std::vector<const char*>& corePatterns()
         QT_TRANSLATE_NOOP("omni::core", "the key was refused (%1)"),
         QT_TRANSLATE_NOOP("omni::core", "retry %1 of %2 in %3 min"),
         QT_TRANSLATE_NOOP("omni::core", "%1 was refused at the address both send from"),
+        // Of the clients' settings files.
+        QT_TRANSLATE_NOOP("omni::core", "%1: %2. Nothing was changed; mend the file, or move it away and try again."),
+        QT_TRANSLATE_NOOP("omni::core", "Line %1: %2"),
+        QT_TRANSLATE_NOOP("omni::core", "%1: It was changed meanwhile. Look at the change again."),
+        QT_TRANSLATE_NOOP("omni::core", "%1: It was changed since, so it is left as it is. What was there before is in %2."),
+        QT_TRANSLATE_NOOP("omni::core", "%1: It was changed since, so it is left as it is."),
+        QT_TRANSLATE_NOOP("omni::core", "%1: Its copy %2 is gone, so it is left as it is."),
+        QT_TRANSLATE_NOOP("omni::core", "%1: This is no file."),
+        QT_TRANSLATE_NOOP("omni::core", "\"%1\" is set twice"),
+        QT_TRANSLATE_NOOP("omni::core", "\"%1\" has more than a simple value; put it on one line first"),
+        QT_TRANSLATE_NOOP("omni::core", "\"%1\" is no object, so nothing can be put into it"),
+        QT_TRANSLATE_NOOP("omni::core", "\"%1\" is written in a form that cannot be added to; turn it into a table %2"),
+        QT_TRANSLATE_NOOP("omni::core", "\"%1\" is written in one-line form; write each element in lines of its own"),
     };
     return patterns;
 }

@@ -64,7 +64,7 @@ MainWindow::MainWindow(CoreLink& link, std::vector<PageEntry> pages, const QStri
     layout->addLayout(below, 1);
 
     for (PageEntry& entry : pages) {
-        RailButton* button = m_rail->addEntry(entry.id, entry.atBottom);
+        RailButton* button = m_rail->addEntry(entry.id, entry.needed ? Rail::Place::First : entry.atBottom ? Rail::Place::Bottom : Rail::Place::Top);
         m_pages.push_back({std::move(entry), button, nullptr});
     }
     // Tab goes from the strip to the rail and on into the page.
@@ -83,14 +83,26 @@ MainWindow::MainWindow(CoreLink& link, std::vector<PageEntry> pages, const QStri
     restoreState();
     // Pages start from the truth, so the first one waits for it: a turn of the core's loop.
     if (link.ready())
-        openPage(m_current);
+        openFirst();
     else
-        connect(&link, &CoreLink::becameReady, this, [this] { openPage(m_current); });
+        connect(&link, &CoreLink::becameReady, this, &MainWindow::openFirst);
 }
 
 MainWindow::~MainWindow()
 {
     remember();
+}
+
+void MainWindow::openFirst()
+{
+    const auto wanted = [this](const Slot& slot) { return slot.entry.needed && slot.entry.needed(m_link); };
+    const auto urgent = std::find_if(m_pages.begin(), m_pages.end(), wanted);
+    if (urgent != m_pages.end())
+        m_current = urgent->entry.id;
+    else if (const Slot* last = find(m_current); last && last->entry.needed)
+        m_current = m_pages.front().entry.id;
+    openPage(m_current);
+    refreshBadges();
 }
 
 MainWindow::Slot* MainWindow::find(const QString& id)
@@ -133,6 +145,8 @@ void MainWindow::turnTo(Slot& slot)
     m_stack->setCurrentWidget(page);
     m_messages->raise();
     m_rail->choose(slot.button);
+    if (other)
+        refreshBadges();
     if (other && page->filterField() && isActiveWindow() && !slot.button->hasFocus())
         page->filterField()->setFocus();
 }
@@ -196,7 +210,8 @@ void MainWindow::retranslate()
     for (Slot& slot : m_pages) {
         slot.button->setTitle(slot.entry.title());
         ++number;
-        slot.button->setToolTip(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)).toString(QKeySequence::NativeText));
+        const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number));
+        slot.button->setToolTip(number > 9 || slot.entry.needed ? QString() : keys.toString(QKeySequence::NativeText));
     }
     fillMenu();
     refreshBadges();
@@ -231,6 +246,8 @@ void MainWindow::refreshBadges()
     for (Slot& slot : m_pages) {
         if (slot.entry.badge)
             slot.button->setBadge(slot.entry.badge(m_link));
+        if (slot.entry.needed)
+            slot.button->setVisible(slot.entry.needed(m_link));
     }
 }
 

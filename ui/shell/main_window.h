@@ -27,6 +27,8 @@ struct PageEntry {
     std::function<Page*(QWidget* parent)> make;
     bool atBottom = false;
     std::function<int(const CoreLink&)> badge = {};
+    /// The entry is there only while this holds, and then before all others: a window that starts opens it. Unset = always there.
+    std::function<bool(const CoreLink&)> needed = {};
 };
 
 /// The window: status strip, rail, pages made when first opened, message bar. It only composes: what it shows comes over the link, what
@@ -80,6 +82,8 @@ private:
     void retranslate();
     void rebuildPages();
     void refreshBadges();
+    /// The page to begin with, once it is known what there is.
+    void openFirst();
     void turnTo(Slot& slot);
     void askBeforeQuit();
     void showAbout();

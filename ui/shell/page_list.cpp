@@ -1,10 +1,12 @@
 #include "ui/shell/page_list.h"
 
 #include "ui/api_keys/api_keys_page.h"
+#include "ui/clients/clients_page.h"
 #include "ui/connections/connections_page.h"
 #include "ui/cooldowns/cooldowns_page.h"
 #include "ui/cooldowns/held_row.h"
 #include "ui/cooldowns/hold_history.h"
+#include "ui/help/help_page.h"
 #include "ui/lockouts/lockouts_page.h"
 #include "ui/models/display_text.h"
 #include "ui/overview/overview_page.h"
@@ -13,6 +15,7 @@
 #include "ui/usage/usage_page.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
 #include <memory>
 
@@ -27,6 +30,12 @@ struct Words {
 int heldCount(const CoreLink& link)
 {
     return countHeld(*link.configuration(), link.engine(), wallNow());
+}
+
+/// A file of the data folder.
+std::string besideDatabase(const std::string& databasePath, const char* name)
+{
+    return databasePath.substr(0, databasePath.find_last_of('/') + 1) + name;
 }
 
 }  // namespace
@@ -50,10 +59,18 @@ std::vector<PageEntry> desktopPages(CoreLink& link, Autostart* autostart, const 
                      [&link, databasePath](QWidget* parent) -> Page* { return new RequestsPage(link, databasePath, parent); }});
     pages.push_back({QStringLiteral("usage"), [] { return Words::tr("Usage"); },
                      [&link, databasePath](QWidget* parent) -> Page* { return new UsagePage(link, databasePath, parent); }});
+    pages.push_back({QStringLiteral("clients"), [] { return Words::tr("Clients"); }, [&link, databasePath](QWidget* parent) -> Page* {
+                         return new ClientsPage(link, besideDatabase(databasePath, "clients.json"), client_setup::Places::ofThisUser(), parent);
+                     }});
     pages.push_back({QStringLiteral("api-keys"), [] { return Words::tr("API keys"); },
                      [&link](QWidget* parent) -> Page* { return new ApiKeysPage(link, parent); }});
     pages.push_back({QStringLiteral("settings"), [] { return Words::tr("Settings"); },
                      [&link, autostart](QWidget* parent) -> Page* { return new SettingsPage(link, autostart, parent); }, true});
+    const auto ids = std::make_shared<QStringList>();
+    pages.push_back({QStringLiteral("help"), [] { return Words::tr("Help"); },
+                     [&link, ids](QWidget* parent) -> Page* { return new HelpPage(link, ids, parent); }, true});
+    for (const PageEntry& page : pages)
+        *ids << page.id;
     return pages;
 }
 

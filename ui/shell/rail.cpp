@@ -136,11 +136,14 @@ Rail::Rail(QWidget* parent) : QWidget(parent), m_top(new QVBoxLayout), m_bottom(
     });
 }
 
-RailButton* Rail::addEntry(const QString& id, bool atBottom)
+RailButton* Rail::addEntry(const QString& id, Place place)
 {
     auto* button = new RailButton(id, this);
     m_group.addButton(button);
-    (atBottom ? m_bottom : m_top)->addWidget(button);
+    if (place == Place::First)
+        m_top->insertWidget(0, button);
+    else
+        (place == Place::Bottom ? m_bottom : m_top)->addWidget(button);
     return button;
 }
 

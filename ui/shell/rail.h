@@ -41,8 +41,9 @@ class Rail final : public QWidget {
 public:
     explicit Rail(QWidget* parent = nullptr);
 
-    /// `atBottom`: below the free space. Order of the calls = order on the screen within each place.
-    RailButton* addEntry(const QString& id, bool atBottom);
+    /// Bottom: below the free space; First: above all others. Order of the calls = order on the screen within Top and Bottom.
+    enum class Place { First, Top, Bottom };
+    RailButton* addEntry(const QString& id, Place place);
     void choose(RailButton* button);
 
 Q_SIGNALS:

@@ -6,6 +6,7 @@
 static void load()
 {
     Q_INIT_RESOURCE(ui);
+    Q_INIT_RESOURCE(help);
 }
 
 namespace omni {
