@@ -335,6 +335,58 @@
     </message>
 </context>
 <context>
+    <name>omni::AliasDialog</name>
+    <message>
+        <source>Save</source>
+        <translation>সংরক্ষণ</translation>
+    </message>
+    <message>
+        <source>Edit alias</source>
+        <translation>উপনাম সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>Add an alias</source>
+        <translation>উপনাম যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Alias</source>
+        <translation>উপনাম</translation>
+    </message>
+    <message>
+        <source>Such as: gpt-4o</source>
+        <translation>যেমন: gpt-4o</translation>
+    </message>
+    <message>
+        <source>Stands for</source>
+        <translation>যার বদলে</translation>
+    </message>
+    <message>
+        <source>Combo, alias, model or provider/model</source>
+        <translation>কম্বো, উপনাম, মডেল বা provider/model</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>সংরক্ষণ হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>Now: %1</source>
+        <comment>connection, model</comment>
+        <translation>এখন: %1</translation>
+    </message>
+    <message>
+        <source>Nobody can answer it now.</source>
+        <translation>এখন কেউ উত্তর দিতে পারবে না।</translation>
+    </message>
+    <message>
+        <source>Nobody can answer it now: %1.</source>
+        <translation>এখন কেউ উত্তর দিতে পারবে না: %1।</translation>
+    </message>
+</context>
+<context>
     <name>omni::AttemptsModel</name>
     <message>
         <source>Thin: connecting. Pale: waiting for the first byte. Half: until the first token. Full: the stream.</source>
@@ -393,6 +445,97 @@
     <message>
         <source>State now</source>
         <translation>এখনকার অবস্থা</translation>
+    </message>
+</context>
+<context>
+    <name>omni::BulkDialog</name>
+    <message>
+        <source>Save</source>
+        <translation>সংরক্ষণ</translation>
+    </message>
+    <message>
+        <source>Edit %1 connections</source>
+        <translation>%1টি কানেকশন সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>What is ticked is set on all of them; the rest stays as it is on each.</source>
+        <translation>যেগুলোতে টিক আছে সেগুলো সব কটিতে বসবে; বাকিগুলো প্রতিটিতে যেমন আছে তেমনই থাকবে।</translation>
+    </message>
+    <message>
+        <source>in use</source>
+        <translation>চালু</translation>
+    </message>
+    <message>
+        <source>disabled</source>
+        <translation>নিষ্ক্রিয়</translation>
+    </message>
+    <message>
+        <source>none; http://, https:// or socks5h://</source>
+        <translation>কোনোটি নয়; http://, https:// বা socks5h://</translation>
+    </message>
+    <message>
+        <source>rests</source>
+        <translation>বিশ্রাম নেয়</translation>
+    </message>
+    <message>
+        <source>never rests</source>
+        <translation>কখনো বিশ্রাম নেয় না</translation>
+    </message>
+    <message>
+        <source>HTTP/2 where the provider has it</source>
+        <translation>প্রোভাইডারের থাকলে HTTP/2</translation>
+    </message>
+    <message>
+        <source>HTTP/1.1</source>
+        <translation>HTTP/1.1</translation>
+    </message>
+    <message>
+        <source>Now: different ones</source>
+        <translation>এখন: একেকটিতে একেক রকম</translation>
+    </message>
+    <message>
+        <source>Now: %1</source>
+        <translation>এখন: %1</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>অবস্থা</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>অগ্রাধিকার</translation>
+    </message>
+    <message>
+        <source>Proxy</source>
+        <translation>প্রক্সি</translation>
+    </message>
+    <message>
+        <source>Now: none</source>
+        <translation>এখন: কোনোটি নয়</translation>
+    </message>
+    <message>
+        <source>With user and password where it needs them: http://user:password@host:port. They are kept among the secrets. Empty: no proxy.</source>
+        <translation>ইউজার ও পাসওয়ার্ড লাগলে এভাবে লিখুন: http://user:password@host:port। এগুলো গোপন তথ্যের সঙ্গে রাখা হয়। খালি: প্রক্সি নেই।</translation>
+    </message>
+    <message>
+        <source>After a failure</source>
+        <translation>ব্যর্থতার পরে</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>প্রোটোকল</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Tick what is to be changed.</source>
+        <translation>যা বদলাতে চান তাতে টিক দিন।</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>সংরক্ষণ হচ্ছে…</translation>
     </message>
 </context>
 <context>
@@ -498,6 +641,279 @@
     </message>
 </context>
 <context>
+    <name>omni::ComboActions</name>
+    <message>
+        <source>It is back.</source>
+        <translation>ফিরে এসেছে।</translation>
+    </message>
+    <message>
+        <source>%1 are back.</source>
+        <translation>%1টি ফিরে এসেছে।</translation>
+    </message>
+    <message>
+        <source>The combo “%1” was deleted.</source>
+        <translation>কম্বো “%1” মুছে ফেলা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 combos were deleted.</source>
+        <translation>%1টি কম্বো মুছে ফেলা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>The alias “%1” was deleted.</source>
+        <translation>উপনাম “%1” মুছে ফেলা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 aliases were deleted.</source>
+        <translation>%1টি উপনাম মুছে ফেলা হয়েছে।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ComboDialog</name>
+    <message>
+        <source>Add a combo</source>
+        <translation>কম্বো যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Edit combo</source>
+        <translation>কম্বো সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>সংরক্ষণ হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>সংরক্ষণ</translation>
+    </message>
+    <message>
+        <source>A name is missing.</source>
+        <translation>একটি নাম দিতে হবে।</translation>
+    </message>
+    <message>
+        <source>Add at least one model.</source>
+        <translation>অন্তত একটি মডেল যোগ করুন।</translation>
+    </message>
+    <message>
+        <source>A target cannot be saved as it stands.</source>
+        <translation>একটি টার্গেট যেভাবে আছে সেভাবে সংরক্ষণ করা যাবে না।</translation>
+    </message>
+    <message>
+        <source>Choose a target above</source>
+        <translation>উপরে একটি টার্গেট বেছে নিন</translation>
+    </message>
+    <message>
+        <source>Targets of several providers</source>
+        <translation>কয়েকটি প্রোভাইডারের টার্গেট</translation>
+    </message>
+    <message>
+        <source>Any connection of %1</source>
+        <translation>%1-এর যেকোনো কানেকশন</translation>
+    </message>
+    <message>
+        <source>Only “%1”</source>
+        <translation>শুধু “%1”</translation>
+    </message>
+    <message>
+        <source>A connection that does not exist any more</source>
+        <translation>যে কানেকশন আর নেই</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Find a model or a provider</source>
+        <translation>মডেল বা প্রোভাইডার খুঁজুন</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Add to the combo</source>
+        <translation>কম্বোতে যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>নাম</translation>
+    </message>
+    <message>
+        <source>Such as: coding</source>
+        <translation>যেমন: coding</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>কৌশল</translation>
+    </message>
+    <message>
+        <source>Targets of the combo</source>
+        <translation>কম্বোর টার্গেট</translation>
+    </message>
+    <message>
+        <source>Tried from the top until one answers. Drag a target, or move it with Alt and the arrow keys.</source>
+        <translation>উপর থেকে একে একে চেষ্টা করা হয়, কেউ উত্তর দেওয়া পর্যন্ত। টার্গেট টেনে সরান, অথবা Alt ও তীর-কী দিয়ে।</translation>
+    </message>
+    <message>
+        <source>Connection of the chosen targets</source>
+        <translation>বাছাই করা টার্গেটের কানেকশন</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>উপরে</translation>
+    </message>
+    <message>
+        <source>Move the target up</source>
+        <translation>টার্গেট উপরে নিন</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>নিচে</translation>
+    </message>
+    <message>
+        <source>Move the target down</source>
+        <translation>টার্গেট নিচে নিন</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>সরান</translation>
+    </message>
+    <message>
+        <source>Remove the target</source>
+        <translation>টার্গেট সরান</translation>
+    </message>
+</context>
+<context>
+    <name>omni::CombosPage</name>
+    <message>
+        <source>Combos (%1)</source>
+        <translation>কম্বো (%1)</translation>
+    </message>
+    <message>
+        <source>Aliases (%1)</source>
+        <translation>উপনাম (%1)</translation>
+    </message>
+    <message>
+        <source>One combo has a target that leads nowhere.</source>
+        <translation>একটি কম্বোর একটি টার্গেট কোথাও যায় না।</translation>
+    </message>
+    <message>
+        <source>%1 combos have targets that lead nowhere.</source>
+        <translation>%1টি কম্বোর কিছু টার্গেট কোথাও যায় না।</translation>
+    </message>
+    <message>
+        <source>Names that clients ask for in place of a model.</source>
+        <translation>মডেলের জায়গায় ক্লায়েন্ট যে নাম চাইতে পারে।</translation>
+    </message>
+    <message>
+        <source>Add combo…</source>
+        <translation>কম্বো যোগ…</translation>
+    </message>
+    <message>
+        <source>Add alias…</source>
+        <translation>উপনাম যোগ…</translation>
+    </message>
+    <message>
+        <source>The combo “%1” was added.</source>
+        <translation>কম্বো “%1” যোগ হয়েছে।</translation>
+    </message>
+    <message>
+        <source>The combo “%1” was saved.</source>
+        <translation>কম্বো “%1” সংরক্ষিত হয়েছে।</translation>
+    </message>
+    <message>
+        <source>The alias “%1” was added.</source>
+        <translation>উপনাম “%1” যোগ হয়েছে।</translation>
+    </message>
+    <message>
+        <source>The alias “%1” was saved.</source>
+        <translation>উপনাম “%1” সংরক্ষিত হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>সম্পাদনা…</translation>
+    </message>
+    <message>
+        <source>Duplicate…</source>
+        <translation>অনুলিপি…</translation>
+    </message>
+    <message>
+        <source>Show its requests</source>
+        <translation>এর রিকোয়েস্ট দেখান</translation>
+    </message>
+    <message>
+        <source>Copy the name</source>
+        <translation>নাম কপি</translation>
+    </message>
+    <message>
+        <source>“%1” was copied.</source>
+        <translation>“%1” কপি হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>টেক্সট হিসেবে কপি</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>মুছুন</translation>
+    </message>
+    <message>
+        <source>Combos</source>
+        <translation>কম্বো</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>ফিল্টার</translation>
+    </message>
+    <message>
+        <source>Filter combos and aliases</source>
+        <translation>কম্বো ও উপনাম ফিল্টার</translation>
+    </message>
+    <message>
+        <source>Dry run</source>
+        <translation>মহড়া</translation>
+    </message>
+    <message>
+        <source>who would be asked now; nothing is sent</source>
+        <translation>এখন কাকে চাওয়া হতো; কিছুই পাঠানো হয় না</translation>
+    </message>
+    <message>
+        <source>Combos or aliases</source>
+        <translation>কম্বো বা উপনাম</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>No combos yet. A combo is a name for several models in order: when one cannot answer, the next one does, and the client notices nothing.</source>
+        <translation>এখনো কোনো কম্বো নেই। কম্বো হলো পর পর সাজানো কয়েকটি মডেলের একটি নাম: একটি উত্তর দিতে না পারলে পরেরটি দেয়, ক্লায়েন্ট টেরও পায় না।</translation>
+    </message>
+    <message>
+        <source>Add a combo</source>
+        <translation>কম্বো যোগ করুন</translation>
+    </message>
+    <message>
+        <source>No aliases yet. An alias lets a client that asks for one model get another, or a combo.</source>
+        <translation>এখনো কোনো উপনাম নেই। উপনাম থাকলে ক্লায়েন্ট এক মডেল চাইলে অন্য মডেল বা কম্বো পায়।</translation>
+    </message>
+    <message>
+        <source>Add an alias</source>
+        <translation>উপনাম যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Nothing matches the filter.</source>
+        <translation>ফিল্টারের সঙ্গে কিছুই মেলে না।</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>সব দেখান</translation>
+    </message>
+    <message>
+        <source>Aliases</source>
+        <translation>উপনাম</translation>
+    </message>
+</context>
+<context>
     <name>omni::ConnectionActions</name>
     <message>
         <source>All %1 tests passed.</source>
@@ -578,6 +994,10 @@
     <message>
         <source>The sandbox is ready: ask for a model such as “sandbox/ok”.</source>
         <translation>স্যান্ডবক্স প্রস্তুত: “sandbox/ok”-এর মতো কোনো মডেল চেয়ে দেখুন।</translation>
+    </message>
+    <message>
+        <source>Testing was stopped: %1 of %2 were tested, %3 of them failed.</source>
+        <translation>পরীক্ষা থামানো হয়েছে: %2টির মধ্যে %1টি পরীক্ষা হয়েছে, তার মধ্যে %3টি ব্যর্থ।</translation>
     </message>
 </context>
 <context>
@@ -990,6 +1410,159 @@
         <source>What keeps the connection, or models of it, out of service.</source>
         <translation>কানেকশনটি বা তার কোনো মডেল কেন সেবার বাইরে।</translation>
     </message>
+    <message>
+        <source>Tests that are through</source>
+        <translation>যত পরীক্ষা শেষ হয়েছে</translation>
+    </message>
+    <message>
+        <source>Test all</source>
+        <translation>সব পরীক্ষা</translation>
+    </message>
+    <message>
+        <source>Tests every connection that is shown. A test that fails changes nothing about how requests are routed.</source>
+        <translation>দেখানো প্রতিটি কানেকশন পরীক্ষা করে। পরীক্ষা ব্যর্থ হলে রিকোয়েস্ট কোথায় যাবে তাতে কিছুই বদলায় না।</translation>
+    </message>
+    <message>
+        <source>Nothing had to be changed.</source>
+        <translation>বদলানোর কিছু ছিল না।</translation>
+    </message>
+    <message>
+        <source>One connection was changed.</source>
+        <translation>একটি কানেকশন বদলানো হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 connections were changed.</source>
+        <translation>%1টি কানেকশন বদলানো হয়েছে।</translation>
+    </message>
+    <message>
+        <source>The connection is as it was.</source>
+        <translation>কানেকশনটি আগের মতো হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 connections are as they were.</source>
+        <translation>%1টি কানেকশন আগের মতো হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Stop (%1 of %2)</source>
+        <comment>tests</comment>
+        <translation>থামান (%2টির %1টি)</translation>
+    </message>
+    <message>
+        <source>Sort by provider or priority to drag connections into another order.</source>
+        <translation>কানেকশন টেনে ক্রম বদলাতে প্রোভাইডার বা অগ্রাধিকার অনুযায়ী সাজান।</translation>
+    </message>
+    <message>
+        <source>Priorities are told within one provider: move connections of one at a time.</source>
+        <translation>অগ্রাধিকার একটি প্রোভাইডারের ভেতরে ধরা হয়: একবারে এক প্রোভাইডারের কানেকশন সরান।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ConsideredModel</name>
+    <message>
+        <source>chosen</source>
+        <translation>নির্বাচিত</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>প্রস্তুত</translation>
+    </message>
+    <message>
+        <source>not reached</source>
+        <translation>এত দূর যাবে না</translation>
+    </message>
+    <message>
+        <source>The request would go here.</source>
+        <translation>রিকোয়েস্ট এখানে যেত।</translation>
+    </message>
+    <message>
+        <source>A request is tried %1 times at most (Settings, Routing).</source>
+        <translation>একটি রিকোয়েস্ট সর্বোচ্চ %1 বার চেষ্টা করা হয় (সেটিংস, রাউটিং)।</translation>
+    </message>
+    <message>
+        <source>Would be tried next, as number %1.</source>
+        <translation>এরপর চেষ্টা করা হতো, %1 নম্বরে।</translation>
+    </message>
+    <message>
+        <source>The connection is switched off.</source>
+        <translation>কানেকশনটি বন্ধ করা আছে।</translation>
+    </message>
+    <message>
+        <source>The connection has no key.</source>
+        <translation>কানেকশনটির কী নেই।</translation>
+    </message>
+    <message>
+        <source>The connection’s key cannot be read.</source>
+        <translation>কানেকশনটির কী পড়া যাচ্ছে না।</translation>
+    </message>
+    <message>
+        <source>The provider has shut the account out.</source>
+        <translation>প্রোভাইডার অ্যাকাউন্টটি নিষিদ্ধ করেছে।</translation>
+    </message>
+    <message>
+        <source>The provider refused the key.</source>
+        <translation>প্রোভাইডার কী প্রত্যাখ্যান করেছে।</translation>
+    </message>
+    <message>
+        <source>The account is out of credit.</source>
+        <translation>অ্যাকাউন্টে ক্রেডিট নেই।</translation>
+    </message>
+    <message>
+        <source>The provider failed too often: its breaker is open.</source>
+        <translation>প্রোভাইডার বারবার ব্যর্থ হয়েছে: তার ব্রেকার খোলা।</translation>
+    </message>
+    <message>
+        <source>The connection rests after a failure.</source>
+        <translation>ব্যর্থতার পরে কানেকশনটি বিশ্রামে আছে।</translation>
+    </message>
+    <message>
+        <source>This model rests on this connection.</source>
+        <translation>এই কানেকশনে মডেলটি বিশ্রামে আছে।</translation>
+    </message>
+    <message>
+        <source>The whole provider rests.</source>
+        <translation>পুরো প্রোভাইডারটি বিশ্রামে আছে।</translation>
+    </message>
+    <message>
+        <source>The provider does not speak the client’s wire format (%1).</source>
+        <translation>প্রোভাইডার ক্লায়েন্টের ফরম্যাট (%1) বোঝে না।</translation>
+    </message>
+    <message>
+        <source>The connection does not list this model.</source>
+        <translation>কানেকশনের তালিকায় এই মডেল নেই।</translation>
+    </message>
+    <message>
+        <source>The client’s key may not use it.</source>
+        <translation>ক্লায়েন্টের কী দিয়ে এটি ব্যবহার করা যায় না।</translation>
+    </message>
+    <message>
+        <source>The combo has named it before.</source>
+        <translation>কম্বোতে এটি আগেই আছে।</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <comment>place in the list of targets</comment>
+        <translation>নং</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>অবস্থা</translation>
+    </message>
+    <message>
+        <source>Rests for</source>
+        <translation>বিশ্রাম বাকি</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>কেন</translation>
+    </message>
 </context>
 <context>
     <name>omni::DesktopProgram</name>
@@ -1020,6 +1593,98 @@
     <message>
         <source>Close</source>
         <translation>বন্ধ করুন</translation>
+    </message>
+</context>
+<context>
+    <name>omni::DryRunPanel</name>
+    <message>
+        <source>Why?</source>
+        <translation>কেন?</translation>
+    </message>
+    <message>
+        <source>Open connection</source>
+        <translation>কানেকশন খুলুন</translation>
+    </message>
+    <message>
+        <source>Choose a combo or an alias, or write a model as a client would: here you see who would be asked now, and why not the others. Nothing is sent.</source>
+        <translation>একটি কম্বো বা উপনাম বেছে নিন, অথবা ক্লায়েন্টের মতো করে মডেলের নাম লিখুন: এখন কাকে চাওয়া হতো আর অন্যদের কেন নয়, তা এখানে দেখবেন। কিছুই পাঠানো হয় না।</translation>
+    </message>
+    <message>
+        <source>Name to try</source>
+        <translation>যে নাম দেখবেন</translation>
+    </message>
+    <message>
+        <source>Combo, alias, model or provider/model</source>
+        <translation>কম্বো, উপনাম, মডেল বা provider/model</translation>
+    </message>
+    <message>
+        <source>How the client asks</source>
+        <translation>ক্লায়েন্ট কীভাবে চায়</translation>
+    </message>
+    <message>
+        <source>Any wire format</source>
+        <translation>যেকোনো ফরম্যাট</translation>
+    </message>
+    <message>
+        <source>Whose key</source>
+        <translation>কার কী</translation>
+    </message>
+    <message>
+        <source>Whose key the client sends: what it may not use is left out.</source>
+        <translation>ক্লায়েন্ট কার কী পাঠায়: সেই কী যা ব্যবহার করতে পারে না তা বাদ যায়।</translation>
+    </message>
+    <message>
+        <source>The first is back in %1.</source>
+        <translation>প্রথমটি ফিরবে %1 পরে।</translation>
+    </message>
+    <message>
+        <source>Targets in the order of trying</source>
+        <translation>চেষ্টার ক্রমে টার্গেট</translation>
+    </message>
+    <message>
+        <source>Any client</source>
+        <translation>যেকোনো ক্লায়েন্ট</translation>
+    </message>
+    <message>
+        <source>“%1” goes to %2 as %3.</source>
+        <comment>name, connection, model</comment>
+        <translation>“%1” যাবে %2-এ, %3 হিসেবে।</translation>
+    </message>
+    <message>
+        <source>One before it is left out.</source>
+        <translation>তার আগের একটি বাদ গেছে।</translation>
+    </message>
+    <message>
+        <source>%1 before it are left out.</source>
+        <translation>তার আগের %1টি বাদ গেছে।</translation>
+    </message>
+    <message>
+        <source>Nobody can answer “%1” now.</source>
+        <translation>এখন কেউ “%1”-এর উত্তর দিতে পারবে না।</translation>
+    </message>
+    <message>
+        <source>asked as %1</source>
+        <translation>%1 হিসেবে চাওয়া</translation>
+    </message>
+    <message>
+        <source>only the first %1 are shown</source>
+        <translation>শুধু প্রথম %1টি দেখানো হচ্ছে</translation>
+    </message>
+    <message>
+        <source>Clear now</source>
+        <translation>এখনই তুলুন</translation>
+    </message>
+    <message>
+        <source>One hold was cleared.</source>
+        <translation>একটি হোল্ড তুলে নেওয়া হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 holds were cleared.</source>
+        <translation>%1টি হোল্ড তুলে নেওয়া হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>টেক্সট হিসেবে কপি</translation>
     </message>
 </context>
 <context>
@@ -1307,6 +1972,26 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
 </context>
 <context>
+    <name>omni::ModelChoice</name>
+    <message>
+        <source>“%1”, as written</source>
+        <translation>“%1”, যেমন লেখা</translation>
+    </message>
+    <message>
+        <source>%1 (no connection)</source>
+        <comment>provider</comment>
+        <translation>%1 (কানেকশন নেই)</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+</context>
+<context>
     <name>omni::NumberRow</name>
     <message>
         <source>Must be a number from %1.</source>
@@ -1464,6 +2149,10 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>Settings</source>
         <translation>সেটিংস</translation>
+    </message>
+    <message>
+        <source>Combos</source>
+        <translation>কম্বো</translation>
     </message>
 </context>
 <context>
@@ -2024,6 +2713,130 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
 </context>
 <context>
+    <name>omni::RouteListModel</name>
+    <message>
+        <source>%1. %2 at %3</source>
+        <comment>number, model, provider or connection</comment>
+        <translation>%1. %2, %3-এ</translation>
+    </message>
+    <message>
+        <source>Target %1 leads nowhere</source>
+        <translation>টার্গেট %1 কোথাও যায় না</translation>
+    </message>
+    <message>
+        <source>Targets %1 lead nowhere</source>
+        <translation>টার্গেট %1 কোথাও যায় না</translation>
+    </message>
+    <message>
+        <source>Combo</source>
+        <translation>কম্বো</translation>
+    </message>
+    <message>
+        <source>Alias</source>
+        <translation>উপনাম</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>অবস্থা</translation>
+    </message>
+    <message>
+        <source>Goes to now</source>
+        <translation>এখন যায়</translation>
+    </message>
+    <message>
+        <source>Models in order</source>
+        <translation>ক্রমে মডেল</translation>
+    </message>
+    <message>
+        <source>Stands for</source>
+        <translation>যার বদলে</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>সমস্যা</translation>
+    </message>
+</context>
+<context>
+    <name>omni::RouteText</name>
+    <message>
+        <source>This provider does not exist any more.</source>
+        <translation>এই প্রোভাইডার আর নেই।</translation>
+    </message>
+    <message>
+        <source>This provider has no connection.</source>
+        <translation>এই প্রোভাইডারের কোনো কানেকশন নেই।</translation>
+    </message>
+    <message>
+        <source>This connection does not exist any more.</source>
+        <translation>এই কানেকশন আর নেই।</translation>
+    </message>
+    <message>
+        <source>This connection belongs to another provider.</source>
+        <translation>এই কানেকশনটি অন্য প্রোভাইডারের।</translation>
+    </message>
+    <message>
+        <source>No connection lists this model.</source>
+        <translation>কোনো কানেকশনের তালিকায় এই মডেল নেই।</translation>
+    </message>
+    <message>
+        <source>Switched off.</source>
+        <translation>বন্ধ করা আছে।</translation>
+    </message>
+    <message>
+        <source>In this order (priority)</source>
+        <translation>এই ক্রমে (priority)</translation>
+    </message>
+    <message>
+        <source>OpenAI chat</source>
+        <translation>OpenAI চ্যাট</translation>
+    </message>
+    <message>
+        <source>OpenAI completions</source>
+        <translation>OpenAI কমপ্লিশন</translation>
+    </message>
+    <message>
+        <source>OpenAI embeddings</source>
+        <translation>OpenAI এমবেডিং</translation>
+    </message>
+    <message>
+        <source>OpenAI responses</source>
+        <translation>OpenAI রেসপন্স</translation>
+    </message>
+    <message>
+        <source>Anthropic messages</source>
+        <translation>Anthropic মেসেজ</translation>
+    </message>
+    <message>
+        <source>Anthropic token count</source>
+        <translation>Anthropic টোকেন গণনা</translation>
+    </message>
+    <message>
+        <source>serving</source>
+        <translation>সেবা দিচ্ছে</translation>
+    </message>
+    <message>
+        <source>on a later target</source>
+        <translation>পরের টার্গেটে</translation>
+    </message>
+    <message>
+        <source>nobody now</source>
+        <translation>এখন কেউ নেই</translation>
+    </message>
+    <message>
+        <source>leads nowhere</source>
+        <translation>কোথাও যায় না</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>connection, model</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>back at %1</source>
+        <translation>%1-এ ফিরবে</translation>
+    </message>
+</context>
+<context>
     <name>omni::SettingRow</name>
     <message>
         <source>Set “%1” back to its default</source>
@@ -2547,6 +3360,26 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>%1 requests/s</source>
         <translation>%1 রিকোয়েস্ট/সে.</translation>
+    </message>
+</context>
+<context>
+    <name>omni::TargetsModel</name>
+    <message>
+        <source>No.</source>
+        <comment>place in the list of targets</comment>
+        <translation>নং</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>সমস্যা</translation>
     </message>
 </context>
 <context>
@@ -3460,6 +4293,110 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>too many requests at once</source>
         <translation>একসাথে অনেক বেশি রিকোয়েস্ট</translation>
+    </message>
+    <message>
+        <source>%1 lists no model &quot;%2&quot;. Refresh the connection&apos;s models, or let it pass on unlisted ones.%3</source>
+        <translation>%1-এর তালিকায় &quot;%2&quot; নামে কোনো মডেল নেই। কানেকশনের মডেল নতুন করে আনুন, অথবা তালিকার বাইরের মডেল যেতে দিন।%3</translation>
+    </message>
+    <message>
+        <source>No provider is called &quot;%1&quot;, and no model, alias or combo &quot;%2&quot;.%3</source>
+        <translation>&quot;%1&quot; নামে কোনো প্রোভাইডার নেই, &quot;%2&quot; নামে কোনো মডেল, উপনাম বা কম্বোও নেই।%3</translation>
+    </message>
+    <message>
+        <source>The aliases lead in a circle: %1. Change one of them.</source>
+        <translation>উপনামগুলো ঘুরে ফিরে নিজেদের কাছেই আসে: %1। একটি বদলান।</translation>
+    </message>
+    <message>
+        <source>The aliases lead on more than %1 times: %2. Shorten the chain.</source>
+        <translation>উপনাম %1 বারের বেশি অন্য উপনামে যায়: %2। শৃঙ্খল ছোট করুন।</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; names no model after the &quot;/&quot;.</source>
+        <translation>&quot;%1&quot;-এ &quot;/&quot;-এর পরে কোনো মডেলের নাম নেই।</translation>
+    </message>
+    <message>
+        <source>The combo &quot;%1&quot; has the strategy &quot;%2&quot;; only &quot;priority&quot; is available now. Change it on the combo.</source>
+        <translation>কম্বো &quot;%1&quot;-এর কৌশল &quot;%2&quot;; এখন শুধু &quot;priority&quot; আছে। কম্বোতে তা বদলান।</translation>
+    </message>
+    <message>
+        <source>The name &quot;%1&quot; was taken meanwhile.</source>
+        <translation>&quot;%1&quot; নামটি এর মধ্যে নেওয়া হয়ে গেছে।</translation>
+    </message>
+    <message>
+        <source>There is no combo &quot;%1&quot;.</source>
+        <translation>&quot;%1&quot; নামে কোনো কম্বো নেই।</translation>
+    </message>
+    <message>
+        <source>There is no alias &quot;%1&quot;.</source>
+        <translation>&quot;%1&quot; নামে কোনো উপনাম নেই।</translation>
+    </message>
+    <message>
+        <source>There is no connection &quot;%1&quot;.</source>
+        <translation>&quot;%1&quot; নামে কোনো কানেকশন নেই।</translation>
+    </message>
+    <message>
+        <source>1 to 100 letters, digits, &quot;-&quot;, &quot;_&quot; or &quot;.&quot;.</source>
+        <translation>১ থেকে ১০০টি ইংরেজি অক্ষর, অঙ্ক, &quot;-&quot;, &quot;_&quot; বা &quot;.&quot;।</translation>
+    </message>
+    <message>
+        <source>Another combo has this name.</source>
+        <translation>আরেকটি কম্বোর এই নাম আছে।</translation>
+    </message>
+    <message>
+        <source>An alias has this name.</source>
+        <translation>একটি উপনামের এই নাম আছে।</translation>
+    </message>
+    <message>
+        <source>Another alias has this name.</source>
+        <translation>আরেকটি উপনামের এই নাম আছে।</translation>
+    </message>
+    <message>
+        <source>A combo needs at least one model.</source>
+        <translation>কম্বোতে অন্তত একটি মডেল লাগে।</translation>
+    </message>
+    <message>
+        <source>At most 100 models.</source>
+        <translation>সর্বোচ্চ ১০০টি মডেল।</translation>
+    </message>
+    <message>
+        <source>The same model on the same connection is in the list already.</source>
+        <translation>একই কানেকশনে একই মডেল তালিকায় আগে থেকেই আছে।</translation>
+    </message>
+    <message>
+        <source>1 to 100 characters without blanks.</source>
+        <translation>১ থেকে ১০০টি অক্ষর, ফাঁকা ছাড়া।</translation>
+    </message>
+    <message>
+        <source>This leads back to the alias itself.</source>
+        <translation>এটি ঘুরে এই উপনামেই ফেরে।</translation>
+    </message>
+    <message>
+        <source>More than 8 aliases would lead from one to the next.</source>
+        <translation>একটির পর একটি ৮টির বেশি উপনাম হয়ে যেত।</translation>
+    </message>
+    <message>
+        <source>Only &quot;priority&quot; is supported.</source>
+        <translation>শুধু &quot;priority&quot; চলে।</translation>
+    </message>
+    <message>
+        <source>The combo was not saved.</source>
+        <translation>কম্বো সংরক্ষণ হয়নি।</translation>
+    </message>
+    <message>
+        <source>The alias was not saved.</source>
+        <translation>উপনাম সংরক্ষণ হয়নি।</translation>
+    </message>
+    <message>
+        <source>The connections were not changed.</source>
+        <translation>কানেকশনগুলো বদলানো হয়নি।</translation>
+    </message>
+    <message>
+        <source>This can no longer be undone: 10 minutes have passed, or it was undone already.</source>
+        <translation>এটি আর ফেরানো যাবে না: ১০ মিনিট পেরিয়ে গেছে, অথবা আগেই ফেরানো হয়েছে।</translation>
+    </message>
+    <message>
+        <source>The request names no model.</source>
+        <translation>রিকোয়েস্টে কোনো মডেলের নাম নেই।</translation>
     </message>
 </context>
 </TS>

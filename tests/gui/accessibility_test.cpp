@@ -20,7 +20,8 @@ using omni::test::WindowFixture;
 
 namespace {
 
-const QStringList kPages{QStringLiteral("overview"), QStringLiteral("connections"), QStringLiteral("requests"), QStringLiteral("settings")};
+const QStringList kPages{QStringLiteral("overview"), QStringLiteral("connections"), QStringLiteral("combos"), QStringLiteral("requests"),
+                         QStringLiteral("settings")};
 
 QString describe(const QWidget* widget)
 {

@@ -75,8 +75,8 @@ void ShellTest::keysOpenPages()
 {
     WindowFixture f;
     QVERIFY2(f.start(), f.core.error().c_str());
-    const QStringList order{QStringLiteral("overview"), QStringLiteral("connections"), QStringLiteral("requests"),
-                            QStringLiteral("settings")};
+    const QStringList order{QStringLiteral("overview"), QStringLiteral("connections"), QStringLiteral("combos"),
+                            QStringLiteral("requests"), QStringLiteral("settings")};
     for (int i = static_cast<int>(order.size()); i > 0; --i) {
         QTest::keyClick(f.window.get(), static_cast<Qt::Key>(Qt::Key_0 + i), Qt::ControlModifier);
         QTRY_COMPARE(f.window->currentPage(), order.at(i - 1));

@@ -100,6 +100,22 @@ const std::vector<const char*>& coreTexts()
         QT_TRANSLATE_NOOP("omni::core", "cancelled: the client left"),
         QT_TRANSLATE_NOOP("omni::core", "A prefix is needed: clients write it before the model, as in \"prefix/model\"."),
         QT_TRANSLATE_NOOP("omni::core", "A base URL is needed, such as \"https://host/v1\"."),
+        QT_TRANSLATE_NOOP("omni::core", "1 to 100 letters, digits, \"-\", \"_\" or \".\"."),
+        QT_TRANSLATE_NOOP("omni::core", "Another combo has this name."),
+        QT_TRANSLATE_NOOP("omni::core", "An alias has this name."),
+        QT_TRANSLATE_NOOP("omni::core", "Another alias has this name."),
+        QT_TRANSLATE_NOOP("omni::core", "A combo needs at least one model."),
+        QT_TRANSLATE_NOOP("omni::core", "At most 100 models."),
+        QT_TRANSLATE_NOOP("omni::core", "The same model on the same connection is in the list already."),
+        QT_TRANSLATE_NOOP("omni::core", "1 to 100 characters without blanks."),
+        QT_TRANSLATE_NOOP("omni::core", "This leads back to the alias itself."),
+        QT_TRANSLATE_NOOP("omni::core", "More than 8 aliases would lead from one to the next."),
+        QT_TRANSLATE_NOOP("omni::core", "Only \"priority\" is supported."),
+        QT_TRANSLATE_NOOP("omni::core", "The combo was not saved."),
+        QT_TRANSLATE_NOOP("omni::core", "The alias was not saved."),
+        QT_TRANSLATE_NOOP("omni::core", "The connections were not changed."),
+        QT_TRANSLATE_NOOP("omni::core", "This can no longer be undone: 10 minutes have passed, or it was undone already."),
+        QT_TRANSLATE_NOOP("omni::core", "The request names no model."),
     };
     return texts;
 }

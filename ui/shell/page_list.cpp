@@ -1,5 +1,6 @@
 #include "ui/shell/page_list.h"
 
+#include "ui/combos/combos_page.h"
 #include "ui/connections/connections_page.h"
 #include "ui/models/display_text.h"
 #include "ui/models/holds.h"
@@ -32,6 +33,8 @@ std::vector<PageEntry> desktopPages(CoreLink& link, Autostart* autostart, const 
                      [&link](QWidget* parent) -> Page* { return new OverviewPage(link, parent); }});
     pages.push_back({QStringLiteral("connections"), [] { return Words::tr("Connections"); },
                      [&link](QWidget* parent) -> Page* { return new ConnectionsPage(link, parent); }, false, &heldConnections});
+    pages.push_back({QStringLiteral("combos"), [] { return Words::tr("Combos"); },
+                     [&link](QWidget* parent) -> Page* { return new CombosPage(link, parent); }});
     pages.push_back({QStringLiteral("requests"), [] { return Words::tr("Requests"); },
                      [&link, databasePath](QWidget* parent) -> Page* { return new RequestsPage(link, databasePath, parent); }});
     pages.push_back({QStringLiteral("settings"), [] { return Words::tr("Settings"); },
