@@ -85,9 +85,9 @@ std::vector<int> ConsideredModel::countingRows() const
     return rows;
 }
 
-int ConsideredModel::usableCount() const
+bool ConsideredModel::anyEnded(WallTime now) const
 {
-    return static_cast<int>(std::count_if(m_rows.begin(), m_rows.end(), [](const Row& row) { return row.place > 0; }));
+    return std::any_of(m_rows.begin(), m_rows.end(), [now](const Row& row) { return row.until && *row.until <= now; });
 }
 
 int ConsideredModel::rowCount(const QModelIndex& parent) const

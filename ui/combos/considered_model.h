@@ -25,8 +25,8 @@ public:
 
     const ConsideredTarget* targetAt(int row) const;
     std::vector<int> countingRows() const;
-    /// How many are usable, whether or not they would be reached.
-    int usableCount() const;
+    /// A hold is over, which nobody announces: the core looks lazily.
+    bool anyEnded(WallTime now) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

@@ -301,6 +301,8 @@ void DryRunPanel::tick()
 {
     for (const int row : m_model->countingRows())
         m_table->update(m_model->index(row, ConsideredModel::Remaining));
+    if (m_model->anyEnded(wallNow()))
+        poke(0);
 }
 
 const ConsideredTarget* DryRunPanel::current() const

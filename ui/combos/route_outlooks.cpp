@@ -13,8 +13,9 @@ namespace omni {
 namespace {
 
 constexpr std::size_t kAtATime = 16;
-constexpr int kSoonMs = 100;
-constexpr int kPauseMs = 1'000;
+constexpr std::int64_t kSoonMs = 100;
+constexpr std::int64_t kPauseMs = 1'000;
+constexpr std::int64_t kLongestMs = 3'600'000;
 /// Beyond the end of a hold, when it surely is over.
 constexpr std::int64_t kMarginMs = 50;
 
@@ -39,10 +40,10 @@ void RouteOutlooks::setNames(std::vector<std::string> names)
 void RouteOutlooks::setWatched(bool on)
 {
     m_watched = on;
-    if (!on)
-        m_soon.stop();
-    else if (m_stale)
+    if (on)
         ask();
+    else
+        m_soon.stop();
 }
 
 const RouteOutlook& RouteOutlooks::of(const std::string& name) const
@@ -55,14 +56,24 @@ const RouteOutlook& RouteOutlooks::of(const std::string& name) const
 void RouteOutlooks::poke()
 {
     m_stale = true;
-    // While a round is out, or shortly after one, the next waits for its turn.
-    if (m_watched && m_asked == 0 && (!m_soon.isActive() || m_soon.remainingTime() > kPauseMs))
-        m_soon.start(kSoonMs);
+    // While a round is out, the next waits for its end.
+    if (m_watched && m_asked == 0)
+        startSoon(kSoonMs);
+}
+
+void RouteOutlooks::startSoon(std::int64_t afterMs)
+{
+    if (m_sinceAsked.isValid())
+        afterMs = std::max(afterMs, kPauseMs - m_sinceAsked.elapsed());
+    if (!m_soon.isActive() || m_soon.remainingTime() > afterMs)
+        m_soon.start(static_cast<int>(afterMs));
 }
 
 void RouteOutlooks::ask()
 {
     m_stale = false;
+    m_soon.stop();
+    m_sinceAsked.start();
     ++m_round;
     m_asked = 0;
     for (std::size_t begin = 0; begin < m_names.size(); begin += kAtATime) {
@@ -95,8 +106,10 @@ void RouteOutlooks::take(std::size_t round, const std::vector<std::string>& name
     for (std::size_t i = 0; i < names.size(); ++i) {
         RouteOutlook outlook = outlookOf(previews[i], now);
         RouteOutlook& known = m_outlooks[names[i]];
-        if (known.sameAs(outlook))
+        if (known.sameAs(outlook)) {
+            known.next = outlook.next;
             continue;
+        }
         known = std::move(outlook);
         different = true;
     }
@@ -107,13 +120,13 @@ void RouteOutlooks::take(std::size_t round, const std::vector<std::string>& name
     // The core looks lazily: the end of a hold is announced by nobody.
     std::optional<WallTime> soonest;
     for (const auto& [name, outlook] : m_outlooks) {
-        if (outlook.until && (!soonest || *outlook.until < *soonest))
-            soonest = outlook.until;
+        if (outlook.next && (!soonest || *outlook.next < *soonest))
+            soonest = outlook.next;
     }
     if (m_stale)
-        m_soon.start(kPauseMs);
+        startSoon(kSoonMs);
     else if (soonest)
-        m_soon.start(static_cast<int>(std::clamp<std::int64_t>((*soonest - now).count() + kMarginMs, kPauseMs, 3'600'000)));
+        startSoon(std::clamp<std::int64_t>((*soonest - now).count() + kMarginMs, kSoonMs, kLongestMs));
 }
 
 }  // namespace omni

@@ -2,6 +2,7 @@
 
 #include "ui/combos/route_text.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 
@@ -32,6 +33,7 @@ Q_SIGNALS:
 
 private:
     void poke();
+    void startSoon(std::int64_t afterMs);
     void ask();
     void take(std::size_t round, const std::vector<std::string>& names, const std::vector<Result<RoutePreview>>& previews);
 
@@ -39,6 +41,7 @@ private:
     std::vector<std::string> m_names;
     std::unordered_map<std::string, RouteOutlook> m_outlooks;
     QTimer m_soon;
+    QElapsedTimer m_sinceAsked;
     bool m_watched = false;
     bool m_stale = true;
     std::size_t m_round = 0;

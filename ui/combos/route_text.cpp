@@ -82,15 +82,16 @@ RouteOutlook outlookOf(const Result<RoutePreview>& preview, WallTime now)
         outlook.error = preview.error().message;
         return outlook;
     }
+    for (const ConsideredTarget& target : preview->considered) {
+        if (target.remaining > Millis(0) && (!outlook.next || now + target.remaining < *outlook.next))
+            outlook.next = now + target.remaining;
+    }
     if (const ConsideredTarget* chosen = preview->chosen()) {
         outlook.kind = chosen->step > 0 ? RouteOutlook::Kind::Later : RouteOutlook::Kind::First;
         outlook.chosen = *chosen;
-        return outlook;
-    }
-    outlook.kind = RouteOutlook::Kind::Nobody;
-    for (const ConsideredTarget& target : preview->considered) {
-        if (target.remaining > Millis(0) && (!outlook.until || now + target.remaining < *outlook.until))
-            outlook.until = now + target.remaining;
+    } else {
+        outlook.kind = RouteOutlook::Kind::Nobody;
+        outlook.until = outlook.next;
     }
     return outlook;
 }

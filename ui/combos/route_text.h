@@ -32,6 +32,7 @@ struct RouteOutlook {
     Kind kind = Kind::Unknown;
     std::optional<ConsideredTarget> chosen;
     std::optional<WallTime> until;  ///< for Nobody: when the first one is back, where that is known
+    std::optional<WallTime> next;   ///< when the first hold ends that was met: time to ask again
     std::string error;
 
     bool sameAs(const RouteOutlook& other) const;
