@@ -64,7 +64,7 @@ void RouteOutlooks::poke()
 void RouteOutlooks::startSoon(std::int64_t afterMs)
 {
     if (m_sinceAsked.isValid())
-        afterMs = std::max(afterMs, kPauseMs - m_sinceAsked.elapsed());
+        afterMs = std::max<std::int64_t>(afterMs, kPauseMs - m_sinceAsked.elapsed());
     if (!m_soon.isActive() || m_soon.remainingTime() > afterMs)
         m_soon.start(static_cast<int>(afterMs));
 }
