@@ -1508,7 +1508,7 @@
     </message>
     <message>
         <source>The provider failed too often: its breaker is open.</source>
-        <translation>প্রোভাইডার বারবার ব্যর্থ হয়েছে: তার ব্রেকার খোলা।</translation>
+        <translation>প্রোভাইডার বারবার ব্যর্থ হয়েছে: তার ব্রেকার ওপেন।</translation>
     </message>
     <message>
         <source>The connection rests after a failure.</source>

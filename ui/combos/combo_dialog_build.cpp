@@ -73,7 +73,7 @@ void ComboDialog::build()
     layout->setSpacing(16);
     layout->addLayout(middle, 1);
     layout->addLayout(footer);
-    resize(line * 58, line * 34);
+    resize(line * 60, line * 34);
 }
 
 QWidget* ComboDialog::buildChooser()
@@ -140,7 +140,7 @@ QWidget* ComboDialog::buildForm()
     m_table->setAccessibleName(tr("Targets of the combo"));
     m_table->setModel(m_targets);
     m_table->setItemDelegateForColumn(TargetsModel::Problem, new StateDelegate(m_table));
-    m_table->setColumnWidths({4, 22, 18, 20});
+    m_table->setColumnWidths({4, 18, 16, 20});
     m_targetsError = new FieldErrorLabel(m_table, side);
     m_targetsError->setObjectName(QStringLiteral("comboTargetsError"));
     auto* note = new QuietLabel(tr("Tried from the top until one answers. Drag a target, or move it with Alt and the arrow keys."), side);

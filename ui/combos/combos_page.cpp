@@ -182,6 +182,8 @@ void CombosPage::Private::openCombo(std::optional<Combo> combo)
     auto* made = new ComboDialog(link, std::move(combo), &page);
     made->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(made, &ComboDialog::saved, &page, [this, fresh](const Combo& saved) { savedCombo(saved, fresh); });
+    // It goes a turn of the loop later; by then the next one may be wanted.
+    QObject::connect(made, &QDialog::finished, &page, [this] { dialog.clear(); });
     dialog = made;
     made->open();
 }
@@ -205,6 +207,8 @@ void CombosPage::Private::openAlias(std::optional<ModelAlias> alias)
         Q_EMIT page.messageRaised(fresh ? tr("The alias “%1” was added.").arg(toQString(saved.name))
                                         : tr("The alias “%1” was saved.").arg(toQString(saved.name)));
     });
+    // It goes a turn of the loop later; by then the next one may be wanted.
+    QObject::connect(made, &QDialog::finished, &page, [this] { dialog.clear(); });
     dialog = made;
     made->open();
 }

@@ -81,7 +81,7 @@ private:
     QWidget* m_answer = nullptr;
     QStackedLayout* m_stack;
     QTimer m_soon;
-    QTimer m_second;
+    QTimer m_second{this};
     std::size_t m_round = 0;
     bool m_stale = true;
     bool m_namesStale = true;

@@ -136,6 +136,7 @@ void BulkDialog::addRow(QFormLayout* form, const std::string& field, const QStri
     row.note->setWordWrap(true);
     row.error = new FieldErrorLabel(input, this);
     row.error->setObjectName(input->objectName() + QStringLiteral("Error"));
+    input->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     auto* box = new QWidget(this);
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins({});

@@ -79,7 +79,6 @@ void ReorderTable::dragLeaveEvent(QDragLeaveEvent* event)
 
 void ReorderTable::dropEvent(QDropEvent* event)
 {
-    const int before = rowBefore(event->position().toPoint());
     showDrop(-1);
     setState(QAbstractItemView::NoState);
     stopAutoScroll();
@@ -90,9 +89,14 @@ void ReorderTable::dropEvent(QDropEvent* event)
     // A copy: for a move the view itself would take the rows out of the model afterwards.
     event->setDropAction(Qt::CopyAction);
     event->accept();
+    dropSelected(event->position().toPoint());
+}
+
+void ReorderTable::dropSelected(const QPoint& position)
+{
     const std::vector<int> rows = selectedRowNumbers();
     if (!rows.empty())
-        Q_EMIT moveWanted(rows, before);
+        Q_EMIT moveWanted(rows, rowBefore(position));
 }
 
 void ReorderTable::paintEvent(QPaintEvent* event)

@@ -17,6 +17,8 @@ public:
     /// Switched off where the rows stand in an order that is not the user's (sorted by something else).
     void setReorderable(bool on);
     bool reorderable() const { return m_reorderable; }
+    /// As a drop of the selected rows at this place of the viewport.
+    void dropSelected(const QPoint& position);
 
 Q_SIGNALS:
     /// These rows, ascending, are to stand before what is now row `before`; the number of rows = at the end.
