@@ -29,6 +29,7 @@ class Store;
 class SecretStore;
 class Transport;
 class Router;
+struct RoutePreview;
 struct SecretStatus;
 
 /// A connection as an editor hands it in. `connection.id` empty = make a new one.
@@ -36,6 +37,27 @@ struct ConnectionDraft {
     Connection connection;
     std::optional<std::string> secret;       ///< unset = keep, empty = remove
     std::optional<std::string> proxySecret;  ///< "user:password"; unset = keep, empty = remove
+};
+
+/// What to change of a connection; unset = leave as it is.
+struct ConnectionPatch {
+    std::optional<bool> enabled = {};
+    std::optional<int> priority = {};
+    /// Another address loses the proxy's password, which was given for that proxy alone. Empty = direct.
+    std::optional<std::string> proxyUrl = {};
+    std::optional<std::string> proxySecret = {};  ///< "user:password" for `proxyUrl`; without one it is ignored
+    std::optional<bool> disableCooling = {};
+    std::optional<bool> http2 = {};
+};
+
+struct ConnectionChange {
+    ConnectionId id;
+    ConnectionPatch patch;
+};
+
+struct ChangedConnections {
+    int changed = 0;
+    std::string undo;  ///< for `undoChange`, 10 minutes long; empty when nothing changed
 };
 
 /// What a live test found. Isolated: it changes no breaker, cooldown or terminal state for the worse.
@@ -60,6 +82,15 @@ struct AnswerSample {
 struct CreatedApiKey {
     ApiKey record;
     std::string key;
+};
+
+/// What a dry run asks.
+struct RouteQuestion {
+    std::string model;  ///< as a client would write it
+    /// Unset: the first of chat, messages, responses and embeddings by which somebody can be reached now.
+    std::optional<Operation> operation = {};
+    ApiKeyId apiKey = {};      ///< whose restrictions count; empty = nobody's
+    bool untilChosen = false;  ///< who would be chosen is enough
 };
 
 struct ImportReport {
@@ -147,6 +178,10 @@ public:
     /// NotFound, and nothing changed, when one of them does not exist. The reply is how many changed. Enabling anew also ends a terminal
     /// state.
     void setConnectionsEnabled(std::vector<ConnectionId> ids, bool enabled, Reply<int> reply);
+    /// All or nothing, each connection named once. InvalidArgument names the bad fields of the patches; NotFound when one does not exist.
+    void changeConnections(std::vector<ConnectionChange> changes, Reply<ChangedConnections> reply);
+    /// Puts back what the change changed, and nothing else; connections that are gone meanwhile stay gone. The reply is how many.
+    void undoChange(const std::string& token, Reply<int> reply);
     /// A copy with the same key under the name "… (copy)", disabled.
     void duplicateConnection(const ConnectionId& id, Reply<Connection> reply);
     /// Sends one small real request (model list, else a one-token completion). Works for drafts that are not saved.
@@ -157,8 +192,19 @@ public:
     void removeNode(const ProviderId& id, Reply<int> reply);
     void saveCombo(Combo combo, Reply<Combo> reply);
     void removeCombo(const ComboId& id, Reply<int> reply);
-    void saveAlias(ModelAlias alias, Reply<ModelAlias> reply);
+    /// All or nothing. The reply holds what was there, for `restoreCombos`.
+    void removeCombos(std::vector<ComboId> ids, Reply<std::vector<Combo>> reply);
+    /// Takes a removal back: each as it was, whatever became meanwhile of what it refers to. Conflict when a name is taken again.
+    void restoreCombos(std::vector<Combo> combos, Reply<int> reply);
+    /// `renamed`: the name the alias had before, which goes in the same change; Conflict when the new one belongs to another alias then.
+    void saveAlias(ModelAlias alias, Reply<ModelAlias> reply, const std::string& renamed = {});
     void removeAlias(const std::string& name, Reply<int> reply);
+    /// As `removeCombos` and `restoreCombos`.
+    void removeAliases(std::vector<std::string> names, Reply<std::vector<ModelAlias>> reply);
+    void restoreAliases(std::vector<ModelAlias> aliases, Reply<int> reply);
+    /// A dry run: what a request would meet now. Nothing is sent, and nothing moves on. Errors: those the request would get; NotFound for
+    /// a key that does not exist.
+    Result<RoutePreview> previewRoute(const RouteQuestion& question) const;
     void createApiKey(ApiKey key, Reply<CreatedApiKey> reply);
     void updateApiKey(ApiKey key, Reply<ApiKey> reply);
     void removeApiKey(const ApiKeyId& id, Reply<int> reply);

@@ -10,11 +10,6 @@
 
 namespace omni {
 
-namespace {
-
-constexpr Millis kUndoTime{600'000};
-
-/// Puts a new secret into the plan, or the removal of the old one.
 void planSecret(PlannedChange& plan, const ConnectionId& id, const char* what, const std::optional<std::string>& secret,
                 std::string& reference)
 {
@@ -29,8 +24,6 @@ void planSecret(PlannedChange& plan, const ConnectionId& id, const char* what, c
     reference = "connection/" + id.str() + "/" + what + "/" + secureRandomHex(6);
     plan.newSecrets.emplace_back(reference, *secret);
 }
-
-}  // namespace
 
 std::string freeConnectionName(const Configuration& configuration, const ProviderId& provider, const std::string& base,
                                const std::string& suffix)

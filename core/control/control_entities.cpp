@@ -25,27 +25,6 @@ std::string base64Url(std::string_view bytes)
     return text.toStdString();
 }
 
-Error missing(const char* what, std::string_view name)
-{
-    return {ErrorKind::NotFound, std::string("There is no ") + what + " " + inQuotes(name) + ".", {}};
-}
-
-/// Gives the targets that came without one an id that is stable within the combo.
-void nameTargets(Combo& combo)
-{
-    const auto taken = [&](const std::string& id) {
-        return std::any_of(combo.targets.begin(), combo.targets.end(), [&](const ComboTarget& one) { return one.id == id; });
-    };
-    int number = 1;
-    for (ComboTarget& target : combo.targets) {
-        if (!target.id.empty())
-            continue;
-        while (taken("step-" + std::to_string(number)))
-            ++number;
-        target.id = "step-" + std::to_string(number);
-    }
-}
-
 /// The combos that a provider or a name is used in, for a refusal that says where.
 std::string list(const std::vector<std::string>& names)
 {
@@ -59,6 +38,11 @@ std::string list(const std::vector<std::string>& names)
 }
 
 }  // namespace
+
+Error missing(const char* what, std::string_view name)
+{
+    return {ErrorKind::NotFound, std::string("There is no ") + what + " " + inQuotes(name) + ".", {}};
+}
 
 void Control::saveNode(ProviderNode node, Reply<ProviderNode> reply)
 {
@@ -106,77 +90,6 @@ void Control::removeNode(const ProviderId& id, Reply<int> reply)
         std::erase_if(plan.next.nodes, [&](const ProviderNode& one) { return one.id == id; });
         plan.rows.emplace_back(DeleteNode{id});
         removed = 1;
-        return plan;
-    };
-    d->changeFor<int>(std::move(reply), build);
-}
-
-void Control::saveCombo(Combo combo, Reply<Combo> reply)
-{
-    const auto build = [this, combo = std::move(combo)](const Configuration& now, Combo& saved) -> Result<PlannedChange> {
-        saved = combo;
-        saved.name = std::string(trimmed(saved.name));
-        const Combo* old = findById(now.combos, saved.id);
-        if (!saved.id.empty() && !old)
-            return missing("combo", saved.id.str());
-        if (saved.id.empty()) {
-            saved.id = ComboId(newUuid());
-            if (saved.sortOrder == 0)
-                for (const Combo& other : now.combos)
-                    saved.sortOrder = std::max(saved.sortOrder, other.sortOrder + 1);
-        }
-        nameTargets(saved);
-        saved.updatedAt = d->parts.clock.wall();
-        saved.createdAt = old ? old->createdAt : saved.updatedAt;
-        std::vector<FieldError> errors = validateCombo(saved, now);
-        if (!errors.empty())
-            return invalid("The combo was not saved.", std::move(errors));
-        PlannedChange plan(now);
-        upsert(plan.next.combos, saved);
-        plan.rows.emplace_back(PutCombo{saved});
-        return plan;
-    };
-    d->changeFor<Combo>(std::move(reply), build);
-}
-
-void Control::removeCombo(const ComboId& id, Reply<int> reply)
-{
-    const auto build = [id](const Configuration& now, int& removed) -> Result<PlannedChange> {
-        if (!findById(now.combos, id))
-            return missing("combo", id.str());
-        PlannedChange plan(now);
-        std::erase_if(plan.next.combos, [&](const Combo& one) { return one.id == id; });
-        plan.rows.emplace_back(DeleteCombo{id});
-        removed = 1;
-        return plan;
-    };
-    d->changeFor<int>(std::move(reply), build);
-}
-
-void Control::saveAlias(ModelAlias alias, Reply<ModelAlias> reply)
-{
-    const auto build = [alias = std::move(alias)](const Configuration& now, ModelAlias& saved) -> Result<PlannedChange> {
-        saved = {std::string(trimmed(alias.name)), std::string(trimmed(alias.model))};
-        std::vector<FieldError> errors = validateAlias(saved, now);
-        if (!errors.empty())
-            return invalid("The alias was not saved.", std::move(errors));
-        PlannedChange plan(now);
-        std::erase_if(plan.next.aliases, [&](const ModelAlias& one) { return one.name == saved.name; });
-        plan.next.aliases.push_back(saved);
-        plan.rows.emplace_back(PutAlias{saved});
-        return plan;
-    };
-    d->changeFor<ModelAlias>(std::move(reply), build);
-}
-
-void Control::removeAlias(const std::string& name, Reply<int> reply)
-{
-    const auto build = [name](const Configuration& now, int& removed) -> Result<PlannedChange> {
-        PlannedChange plan(now);
-        removed = static_cast<int>(std::erase_if(plan.next.aliases, [&](const ModelAlias& one) { return one.name == name; }));
-        if (removed == 0)
-            return missing("alias", name);
-        plan.rows.emplace_back(DeleteAlias{name});
         return plan;
     };
     d->changeFor<int>(std::move(reply), build);

@@ -18,6 +18,9 @@
 
 namespace omni {
 
+/// How long a removal or a change of several connections can be taken back.
+inline constexpr Millis kUndoTime{600'000};
+
 /// A change worked out but not yet made: what will be true, the rows that make it durable, the secrets it brings and leaves behind.
 struct PlannedChange {
     explicit PlannedChange(const Configuration& now) : next(now) {}
@@ -74,6 +77,8 @@ struct Control::Private {
     Result<PlannedChange> planSave(const Configuration& now, const ConnectionDraft& draft, Connection& saved);
     /// Tells the engine whether the connection's secrets, as they now are, can be read.
     void noteReadability(const ConnectionId& id);
+    /// What follows when `now` took the place of `before`: holds end, passwords are looked at.
+    void noteChanged(const Connection& before, const Connection& now);
 
     // Asking upstreams (control_upstream.cpp).
     Result<UpstreamSubject> subjectOf(const ConnectionId& id) const;
@@ -120,6 +125,12 @@ struct Control::Private {
     };
     std::map<std::string, Removed> removed;  ///< by undo token
 
+    struct Changed {
+        std::vector<std::pair<ConnectionPatch, Connection>> before;  ///< which fields, and how the connection was
+        std::unique_ptr<Timer> expiry;
+    };
+    std::map<std::string, Changed> changed;  ///< by undo token
+
     struct RunningTest {
         std::unique_ptr<ConnectionTester> tester;
         Connection connection;
@@ -145,8 +156,15 @@ struct Control::Private {
     BackgroundWork background;
 };
 
+/// Puts a new secret into the plan, or the removal of the old one; nothing for an unset `secret`.
+void planSecret(PlannedChange& plan, const ConnectionId& id, const char* what, const std::optional<std::string>& secret,
+                std::string& reference);
+
 /// An error that names the fields, for a draft that breaks rules.
 Error invalid(std::string message, std::vector<FieldError> details);
+
+/// NotFound, of something the user named.
+Error missing(const char* what, std::string_view name);
 
 /// A name of the user's inside a sentence, cut where it would drown it.
 std::string inQuotes(std::string_view text);

@@ -167,6 +167,16 @@ void checkHeaders(Errors& errors, const ProviderNode& node)
 
 }  // namespace
 
+std::vector<FieldError> validateSharedFields(const Connection& connection)
+{
+    Errors errors;
+    if (connection.priority < 1 || connection.priority > kPriorityLimit)
+        errors.push_back({"priority", "1 to 1,000,000; lower is tried first."});
+    if (!connection.proxyUrl.empty())
+        checkUrl(errors, "proxyUrl", validateProxyUrl(connection.proxyUrl));
+    return errors;
+}
+
 std::vector<FieldError> validateConnection(const Connection& connection, bool hasSecret, const Configuration& configuration)
 {
     Errors errors;
@@ -184,15 +194,13 @@ std::vector<FieldError> validateConnection(const Connection& connection, bool ha
             break;
         }
     }
-    if (connection.priority < 1 || connection.priority > kPriorityLimit)
-        errors.push_back({"priority", "1 to 1,000,000; lower is tried first."});
+    for (FieldError& error : validateSharedFields(connection))
+        errors.push_back(std::move(error));
 
     if (!connection.baseUrl.empty())
         checkUrl(errors, "baseUrl", validateBaseUrl(connection.baseUrl, provider ? provider->category : ProviderCategory::Hosted));
     else if (provider && provider->baseUrl.empty())
         errors.push_back({"baseUrl", "This provider needs a base URL."});
-    if (!connection.proxyUrl.empty())
-        checkUrl(errors, "proxyUrl", validateProxyUrl(connection.proxyUrl));
 
     if (connection.maxConcurrent && (*connection.maxConcurrent < 1 || *connection.maxConcurrent > kConcurrencyLimit))
         errors.push_back({"maxConcurrent", "1 to 10,000, or empty for no limit."});
@@ -221,7 +229,7 @@ std::vector<FieldError> validateCombo(const Combo& combo, const Configuration& c
             if (alias.name == combo.name)
                 errors.push_back({"name", "An alias has this name."});
     }
-    if (combo.strategy != "priority")
+    if (std::find(kComboStrategies.begin(), kComboStrategies.end(), combo.strategy) == kComboStrategies.end())
         errors.push_back({"strategy", "Only \"priority\" is supported."});
 
     if (combo.targets.empty())

@@ -3,8 +3,10 @@
 #include "base/clock.h"
 #include "base/ids.h"
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,7 +23,10 @@ struct ComboTarget {
     bool operator==(const ComboTarget&) const = default;
 };
 
-/// A named list of targets, asked for by its name in place of a model. Strategies other than "priority" are told as unsupported.
+/// The orders of trying that routing knows. Combos with another one are told as unsupported.
+inline constexpr std::array<std::string_view, 1> kComboStrategies{"priority"};
+
+/// A named list of targets, asked for by its name in place of a model.
 struct Combo {
     ComboId id;
     std::string name;  ///< 1…100 of letters, digits, - _ . (spec 4-surfaces §3.7)

@@ -30,6 +30,26 @@ PlanBuilder::PlanBuilder(Plan& plan, const PlanRequest& request, Engine& engine,
 {
 }
 
+void PlanBuilder::noteIn(RoutePreview& preview, PreviewScope scope)
+{
+    m_preview = &preview;
+    m_scope = scope;
+    preview.maxAttempts = m_plan.configuration->settings.routing.maxAttempts;
+}
+
+void PlanBuilder::follow(std::string_view name)
+{
+    if (m_preview)
+        m_preview->names.emplace_back(name);
+}
+
+void PlanBuilder::note(const ProviderId& provider, const ConnectionId& connection, std::string_view connectionName, std::string_view model,
+                       Exclusion reason, Millis remaining)
+{
+    if (m_preview)
+        m_preview->considered.push_back({m_step, provider, connection, std::string(connectionName), std::string(model), reason, remaining});
+}
+
 bool PlanBuilder::planned(const Candidate& candidate, std::string_view model) const
 {
     return std::any_of(m_plan.targets.begin(), m_plan.targets.end(),
@@ -61,7 +81,8 @@ void PlanBuilder::addAll(const CandidateList& list, std::string_view model, bool
         for (std::size_t i = 0; i < end - begin && !full(); ++i) {
             const Candidate& candidate = *list[begin + (start - begin + i) % (end - begin)];
             if (visit(candidate) && first) {
-                m_table.used(candidate);
+                if (!m_preview)
+                    m_table.used(candidate);
                 first = false;
             }
         }
@@ -102,8 +123,11 @@ bool PlanBuilder::consider(const Candidate& candidate, std::string_view model, c
         m_unsettled = m_unsettled || (isTimed(eligibility.reason) && eligibility.remaining <= Millis(0));
         return leaveOut(eligibility.reason, eligibility.remaining);
     }
-    if (ofCombo && planned(candidate, model))
+    if (ofCombo && planned(candidate, model)) {
+        note(provider.id, connection.id, connection.name, model, Exclusion::AlreadyTried);
         return false;
+    }
+    note(provider.id, connection.id, connection.name, model, Exclusion::None);
     m_plan.targets.push_back({&connection, &provider, candidate.providerClass, std::string(model), candidate.perModelQuota, ofCombo});
     return true;
 }
@@ -111,6 +135,10 @@ bool PlanBuilder::consider(const Candidate& candidate, std::string_view model, c
 void PlanBuilder::exclude(const ProviderId& provider, const ConnectionId& connection, std::string_view connectionName,
                           std::string_view model, Exclusion reason, Millis remaining)
 {
+    if (m_preview) {
+        note(provider, connection, connectionName, model, reason, remaining);
+        return;
+    }
     const bool sooner = remaining > Millis(0) && (!m_soonest || remaining < *m_soonest);
     if (sooner)
         m_soonest = remaining;

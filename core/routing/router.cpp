@@ -34,7 +34,7 @@ std::string_view prefixOf(const Provider& provider)
 
 bool available(const Combo& combo)
 {
-    return combo.strategy == "priority";
+    return std::find(kComboStrategies.begin(), kComboStrategies.end(), combo.strategy) != kComboStrategies.end();
 }
 
 }  // namespace
@@ -42,8 +42,9 @@ bool available(const Combo& combo)
 struct Router::Private {
     explicit Private(Random& usedRandom) : random(usedRandom) {}
 
+    Status answerable(const PlanRequest& request) const;
     Result<Plan> plan(const PlanRequest& request, Engine& engine);
-    Status fill(std::string_view name, const PlanRequest& request, PlanBuilder& builder, Plan& plan);
+    Status fill(std::string_view name, const PlanRequest& request, PlanBuilder& builder, Plan& plan) const;
     Status fillCombo(const Combo& combo, PlanBuilder& builder, Plan& plan) const;
     Status fillProvider(const ProviderRoute& route, std::string_view model, const PlanRequest& request, PlanBuilder& builder) const;
     Error aliasError(std::string_view name) const;
@@ -78,12 +79,38 @@ Result<Plan> Router::plan(const PlanRequest& request, Engine& engine)
     return d->plan(request, engine);
 }
 
-Result<Plan> Router::Private::plan(const PlanRequest& request, Engine& engine)
+Status Router::Private::answerable(const PlanRequest& request) const
 {
     if (request.model.empty())
         return Error{ErrorKind::InvalidArgument, "The request names no model.", {{"model", "must be a model, an alias or a combo"}}};
     if (!table)
         return Error{ErrorKind::Unavailable, "The proxy has no configuration yet. Try again in a moment."};
+    return {};
+}
+
+Result<RoutePreview> Router::preview(const PlanRequest& request, Engine& engine, PreviewScope scope) const
+{
+    if (const Status status = d->answerable(request); !status)
+        return status.error();
+    Plan plan;
+    plan.configuration = d->configuration;
+    RoutePreview preview;
+    preview.operation = request.operation;
+    PlanBuilder builder(plan, request, engine, *d->table);
+    builder.noteIn(preview, scope);
+    if (const Status status = d->fill(request.model, request, builder, plan); !status)
+        return status.error();
+    preview.combo = plan.combo;
+    preview.truncated = preview.considered.size() > scope.most;
+    if (preview.truncated)
+        preview.considered.resize(scope.most);
+    return preview;
+}
+
+Result<Plan> Router::Private::plan(const PlanRequest& request, Engine& engine)
+{
+    if (const Status status = answerable(request); !status)
+        return status.error();
     if (std::optional<Plan> kept = refused.find(request, engine))
         return *std::move(kept);
     Plan plan;
@@ -100,10 +127,11 @@ Result<Plan> Router::Private::plan(const PlanRequest& request, Engine& engine)
     return plan;
 }
 
-Status Router::Private::fill(std::string_view name, const PlanRequest& request, PlanBuilder& builder, Plan& plan)
+Status Router::Private::fill(std::string_view name, const PlanRequest& request, PlanBuilder& builder, Plan& plan) const
 {
     const KeyPolicy policy(request.apiKey);
     for (int depth = 0;; ++depth) {
+        builder.follow(name);
         const bool asCombo = name.substr(0, kComboPrefix.size()) == kComboPrefix;
         const NamedRoute* named = table->named(name);
         if (!named && asCombo) {
@@ -166,9 +194,9 @@ Status Router::Private::fillCombo(const Combo& combo, PlanBuilder& builder, Plan
         return Error{ErrorKind::InvalidArgument, "The combo " + inQuotes(combo.name) + " has the strategy " + inQuotes(combo.strategy) +
                                                      "; only \"priority\" is available now. Change it on the combo."};
     plan.combo = combo.name;
-    for (const ComboTarget& step : combo.targets) {
-        if (builder.full())
-            break;
+    for (std::size_t i = 0; i < combo.targets.size() && !builder.full(); ++i) {
+        const ComboTarget& step = combo.targets[i];
+        builder.beginStep(i);
         if (step.connection) {
             const Candidate* pinned = table->connection(*step.connection);
             // The pin is exact: no sibling steps in for a connection that is gone (spec 1-core §9).

@@ -3,6 +3,7 @@
 #include "model/configuration.h"
 #include "model/request_record.h"
 #include "resilience/engine.h"
+#include "routing/route_preview.h"
 
 #include <memory>
 #include <optional>
@@ -56,6 +57,10 @@ public:
     /// without targets is no error: `excluded` says why. At most twice as many targets as may be tried, and at most 64 of those left out,
     /// the one that comes back soonest among them.
     Result<Plan> plan(const PlanRequest& request, Engine& engine);
+
+    /// The same look, without a request: round robin stays where it is, no probe is taken, and the engine does no more than let time act.
+    /// Errors as `plan`, but a key that may use nothing of it gets its candidates with the reason.
+    Result<RoutePreview> preview(const PlanRequest& request, Engine& engine, PreviewScope scope = {}) const;
 
     /// Ids for GET /v1/models: combos, aliases, then "provider/model" of what enabled connections offer; no duplicates.
     struct ListedModel {

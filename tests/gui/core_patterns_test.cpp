@@ -184,6 +184,18 @@ void CorePatternsTest::whatTheCoreSaysIsTranslated_data()
     node.id = ProviderId("openai-compatible-2");
     node.name = "other";
     add("prefix of an endpoint", validateNode(node, configuration));
+    Combo combo;
+    add("name of a combo", validateCombo(combo, configuration));
+    combo.name = "coding";
+    add("no target", validateCombo(combo, configuration));
+    combo.targets = {{"1", ProviderId("groq"), "a", {}, {}}, {"2", ProviderId("groq"), "a", {}, {}}};
+    add("target twice", validateCombo(combo, configuration));
+    configuration.combos.push_back(combo);
+    combo.id = ComboId("other");
+    add("combo twice", validateCombo(combo, configuration));
+    add("alias of a combo's name", validateAlias({"coding", "x"}, configuration));
+    add("alias of itself", validateAlias({"x", "x"}, configuration));
+    add("alias with a blank", validateAlias({"x y", "z"}, configuration));
 }
 
 void CorePatternsTest::whatTheCoreSaysIsTranslated()

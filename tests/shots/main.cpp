@@ -85,7 +85,7 @@ public:
     void takeAll(const QString& suffix)
     {
         m_story.freshen();
-        for (const char* id : {"overview", "connections", "cooldowns", "lockouts", "requests", "usage", "api-keys", "settings"})
+        for (const char* id : {"overview", "connections", "combos", "cooldowns", "lockouts", "requests", "usage", "api-keys", "settings"})
             take(QString::fromLatin1(id), {}, QString::fromLatin1(id) + suffix);
         for (const char* section : {"log", "appearance", "resilience", "providerBreaker", "bans", "errorRules", "ruleTester"})
             take(QStringLiteral("settings"), QString::fromLatin1(section), QStringLiteral("settings-") + QLatin1String(section) + suffix);
@@ -112,6 +112,8 @@ public:
             takeButton(QStringLiteral("usage"), QStringLiteral("usagePrices"), QStringLiteral("usage-prices") + suffix);
         if (wants("key-editor"))
             takeButton(QStringLiteral("api-keys"), QStringLiteral("createClientKey"), QStringLiteral("key-editor") + suffix);
+        if (wants("combos-") || wants("combo-editor") || wants("alias-editor") || wants("connections-bulk"))
+            takeCombos(suffix);
     }
 
 private:
@@ -127,6 +129,8 @@ private:
         QWidget* shown = m_window.openPage(page, object);
         // Charts and history fill once a second.
         waitFor(std::chrono::milliseconds(1'600));
+        if (page == QLatin1String("combos"))
+            m_window.openPage(page, QStringLiteral("code"));
         selectFirstRow(shown);
         waitFor(std::chrono::milliseconds(600));
         save(m_window.grab(), name);
@@ -276,6 +280,33 @@ private:
         take(QStringLiteral("settings"), QStringLiteral("modelLockout"), QStringLiteral("settings-modelLockout") + suffix);
         enabled->click();
         waitFor(std::chrono::milliseconds(300));
+    }
+
+    /// The second list of the page, its two editors, and the editor of several connections.
+    void takeCombos(const QString& suffix)
+    {
+        m_window.openPage(QStringLiteral("combos"), QStringLiteral("gpt-4o"));
+        waitFor(std::chrono::milliseconds(1'500));
+        save(m_window.grab(), QStringLiteral("combos-aliases") + suffix);
+        QWidget* page = m_window.openPage(QStringLiteral("combos"), QStringLiteral("fallback"));
+        const auto click = [&](const char* button, const QString& name) {
+            page->findChild<QPushButton*>(QLatin1String(button))->click();
+            waitFor(std::chrono::milliseconds(500));
+            for (auto* dialog : page->findChildren<QDialog*>()) {
+                if (!dialog->isVisible())
+                    continue;
+                save(dialog->grab(), name + suffix);
+                dialog->reject();
+            }
+            waitFor(std::chrono::milliseconds(100));
+        };
+        click("editCombo", QStringLiteral("combo-editor"));
+        m_window.openPage(QStringLiteral("combos"), QStringLiteral("gpt-4o"));
+        click("editCombo", QStringLiteral("alias-editor"));
+        page = m_window.openPage(QStringLiteral("connections"));
+        if (auto* table = page->findChild<QTableView*>(QStringLiteral("connectionTable")))
+            table->selectAll();
+        click("editConnection", QStringLiteral("connections-bulk"));
     }
 
     void save(const QPixmap& picture, const QString& name) const

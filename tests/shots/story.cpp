@@ -48,6 +48,17 @@ void Story::addConnection(const char* provider, const char* name, int priority, 
         qFatal("%s", describe(saved.error()).c_str());
 }
 
+void Story::addCombo(const char* name, std::initializer_list<std::pair<const char*, const char*>> targets)
+{
+    Combo combo;
+    combo.name = name;
+    for (const auto& [provider, model] : targets)
+        combo.targets.push_back({{}, ProviderId(provider), model, std::nullopt, {}});
+    const auto saved = m_fixture.ask<Combo>([combo](Control& control, Reply<Combo> reply) { control.saveCombo(combo, reply); });
+    if (!saved)
+        qFatal("%s", describe(saved.error()).c_str());
+}
+
 void Story::setUp()
 {
     addConnection("anthropic", "work key");
@@ -64,14 +75,14 @@ void Story::setUp()
     addConnection("cerebras", "free");
     m_fixture.patchSettings(R"({"providerErrorRules":{"cerebras":[{"status":503,"match":"answers 503","scope":"provider",)"
                             R"("reason":"server_error","cooldownMs":1800000}]}})");
-    Combo combo;
-    combo.name = "code";
-    combo.targets.push_back({"1", ProviderId("openai"), "gpt-5", std::nullopt, {}});
-    combo.targets.push_back({"2", ProviderId("gemini"), "gemini-2.5-pro", std::nullopt, {}});
-    combo.targets.push_back({"3", ProviderId("glm"), "glm-4.6", std::nullopt, {}});
-    const auto saved = m_fixture.ask<Combo>([combo](Control& control, Reply<Combo> reply) { control.saveCombo(combo, reply); });
-    if (!saved)
-        qFatal("%s", describe(saved.error()).c_str());
+    addCombo("code", {{"openai", "gpt-5"}, {"gemini", "gemini-2.5-pro"}, {"glm", "glm-4.6"}});
+    addCombo("fallback", {{"glm", "glm-4.6"}, {"perplexity", "sonar"}, {"deepseek", "deepseek-chat"}});
+    addCombo("night", {{"groq", "llama-3.3-70b-versatile"}, {"mistral", "mistral-large-latest"}});
+    addCombo("writing", {{"anthropic", "claude-sonnet-4-5"}});
+    for (const ModelAlias& alias : {ModelAlias{"gpt-4o", "code"}, ModelAlias{"claude-3-5-sonnet", "anthropic/claude-sonnet-4-5"},
+                                    ModelAlias{"old-model", "gpt-3.5-classic"}})
+        if (!m_fixture.ask<ModelAlias>([alias](Control& control, Reply<ModelAlias> reply) { control.saveAlias(alias, reply); }))
+            qFatal("the alias was not saved");
     for (const char* model : {"claude-sonnet-4-5", "gpt-5", "glm-4.6", "deepseek-chat", "kimi-k2-0905-preview", "llama-3.3-70b-versatile"})
         m_upstream.script(model, "ok");
     m_upstream.script("gemini-2.5-pro", "daily-quota");

@@ -8,6 +8,8 @@
 #include <QTimer>
 
 #include <chrono>
+#include <initializer_list>
+#include <utility>
 
 namespace omni::shots {
 
@@ -32,6 +34,8 @@ public:
 
 private:
     void addConnection(const char* provider, const char* name, int priority = 1, bool enabled = true, bool rests = true);
+    /// Providers and models, in the order of trying.
+    void addCombo(const char* name, std::initializer_list<std::pair<const char*, const char*>> targets);
     void ask(const char* path, const QByteArray& model, bool stream, const char* client);
     void askAny();
 

@@ -36,30 +36,69 @@ void ConnectionActions::test(const std::vector<ConnectionId>& ids)
             continue;
         m_model.testStarted(id);
         m_waiting.push_back(id);
+        ++m_total;
     }
     startTests();
+    tellProgress();
+}
+
+void ConnectionActions::tellProgress()
+{
+    const int left = static_cast<int>(m_waiting.size() + m_running.size());
+    Q_EMIT testsProgressed(m_total - left, m_total);
+}
+
+void ConnectionActions::cancelTests()
+{
+    if (!testing())
+        return;
+    ++m_round;
+    std::vector<ConnectionId> given = std::exchange(m_running, {});
+    given.insert(given.end(), m_waiting.begin(), m_waiting.end());
+    m_waiting.clear();
+    for (const ConnectionId& id : given)
+        m_model.testFinished(id, std::nullopt, wallNow());
+    const qsizetype through = m_passed + m_failed.size();
+    const QString text = tr("Testing was stopped: %1 of %2 were tested, %3 of them failed.")
+                             .arg(numberText(through), numberText(m_total), numberText(m_failed.size()));
+    endTests();
+    Q_EMIT messageRaised(text);
+}
+
+void ConnectionActions::endTests()
+{
+    m_passed = 0;
+    m_failed.clear();
+    m_total = 0;
+    tellProgress();
 }
 
 void ConnectionActions::startTests()
 {
-    while (m_running < kParallelTests && !m_waiting.empty()) {
+    while (m_running.size() < kParallelTests && !m_waiting.empty()) {
         const ConnectionId id = m_waiting.front();
         m_waiting.pop_front();
         const Connection* connection = m_model.connectionAt(m_model.rowOf(id));
-        if (!connection)
-            continue;  // deleted while it waited
-        ++m_running;
+        if (!connection) {
+            --m_total;  // deleted while it waited
+            continue;
+        }
+        m_running.push_back(id);
         m_link.ask<TestReport>(
             this,
             [draft = ConnectionDraft{*connection, std::nullopt, std::nullopt}](Control& control, const Reply<TestReport>& reply) {
                 control.testConnection(draft, reply);
             },
-            [this, id](const Result<TestReport>& result) { testAnswered(id, result); });
+            [this, id, round = m_round](const Result<TestReport>& result) {
+                if (round == m_round)
+                    testAnswered(id, result);
+            });
     }
-    if (m_running > 0 || !m_waiting.empty())
+    if (!m_running.empty() || !m_waiting.empty())
         return;
-    const auto count = std::exchange(m_passed, 0) + m_failed.size();
-    const QStringList failed = std::exchange(m_failed, {});
+    const auto count = m_passed + m_failed.size();
+    const QStringList failed = m_failed;
+    endTests();
     if (count == 1)
         Q_EMIT messageRaised(m_lastResult);
     else if (count > 1 && failed.isEmpty())
@@ -71,7 +110,7 @@ void ConnectionActions::startTests()
 
 void ConnectionActions::testAnswered(const ConnectionId& id, const Result<TestReport>& result)
 {
-    --m_running;
+    std::erase(m_running, id);
     TestReport report = result ? *result : TestReport();
     if (!result)
         report.message = describe(result.error());
@@ -89,6 +128,8 @@ void ConnectionActions::testAnswered(const ConnectionId& id, const Result<TestRe
     }
     m_model.testFinished(id, std::move(report), wallNow());
     startTests();
+    if (testing())
+        tellProgress();
 }
 
 void ConnectionActions::setEnabled(const std::vector<ConnectionId>& ids, bool enabled)

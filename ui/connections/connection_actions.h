@@ -21,7 +21,11 @@ class ConnectionActions final : public QObject {
 public:
     ConnectionActions(CoreLink& link, ConnectionsModel& model, QObject* parent);
 
+    /// Isolated: no failure of a test changes how requests are routed.
     void test(const std::vector<ConnectionId>& ids);
+    /// Those that wait are not begun, the answers of those that run are not waited for.
+    void cancelTests();
+    bool testing() const { return m_total > 0; }
     void setEnabled(const std::vector<ConnectionId>& ids, bool enabled);
     void duplicate(const std::vector<ConnectionId>& ids);
     void remove(const std::vector<ConnectionId>& ids);
@@ -32,15 +36,19 @@ public:
 
 Q_SIGNALS:
     void messageRaised(const QString& text, std::function<void()> undo = {});
+    /// So many of so many tests are through; 0 of 0 = there is nothing under way any more.
+    void testsProgressed(int done, int total);
     /// A connection the user should see selected.
     void made(const omni::ConnectionId& id);
 
 private:
     /// So many tests at once; the others wait.
-    static constexpr int kParallelTests = 4;
+    static constexpr std::size_t kParallelTests = 4;
 
     void startTests();
     void testAnswered(const ConnectionId& id, const Result<TestReport>& result);
+    void tellProgress();
+    void endTests();
     void undoRemove(const std::string& token);
     void tell(const Error& error);
     QString nameOf(const ConnectionId& id) const;
@@ -48,7 +56,9 @@ private:
     CoreLink& m_link;
     ConnectionsModel& m_model;
     std::deque<ConnectionId> m_waiting;
-    int m_running = 0;
+    std::vector<ConnectionId> m_running;
+    std::size_t m_round = 0;  ///< answers of earlier ones were given up
+    int m_total = 0;
     int m_passed = 0;
     QStringList m_failed;
     QString m_lastResult;

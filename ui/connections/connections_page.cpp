@@ -4,10 +4,10 @@
 #include "ui/core_link.h"
 #include "ui/models/connections_filter.h"
 #include "ui/models/connections_model.h"
-#include "ui/models/data_table.h"
 #include "ui/models/display_text.h"
 #include "ui/models/holds.h"
 #include "ui/models/page_head.h"
+#include "ui/models/reorder_table.h"
 #include "ui/widgets/search_field.h"
 #include "ui/widgets/why_dialog.h"
 
@@ -118,8 +118,7 @@ bool ConnectionsPage::Private::anyEnabled(const std::vector<ConnectionId>& ids) 
 void ConnectionsPage::Private::refreshButtons()
 {
     const std::vector<ConnectionId> ids = selected();
-    edit->setEnabled(ids.size() == 1);
-    for (QPushButton* button : {test, toggle, duplicate, remove})
+    for (QPushButton* button : {edit, test, toggle, duplicate, remove})
         button->setEnabled(!ids.empty());
     why->setEnabled(canTellWhy(ids));
     toggle->setText(ids.empty() || anyEnabled(ids) ? tr("Disable") : tr("Enable"));
@@ -198,6 +197,8 @@ void ConnectionsPage::Private::openEditor(std::optional<Connection> connection)
 void ConnectionsPage::Private::editCurrent()
 {
     const std::vector<ConnectionId> ids = selected();
+    if (ids.size() > 1)
+        openBulk(ids);
     if (ids.size() != 1)
         return;
     if (const Connection* connection = model->connectionAt(model->rowOf(ids.front())))
@@ -214,7 +215,7 @@ void ConnectionsPage::Private::showMenu(const QPoint& position)
         menu.exec(table->viewport()->mapToGlobal(position));
         return;
     }
-    menu.addAction(tr("Edit…"), QKeySequence(Qt::Key_Return), &page, [this] { editCurrent(); })->setEnabled(ids.size() == 1);
+    menu.addAction(tr("Edit…"), QKeySequence(Qt::Key_Return), &page, [this] { editCurrent(); });
     menu.addAction(tr("Test"), &page, [this, ids] { actions->test(ids); });
     const bool enabled = anyEnabled(ids);
     menu.addAction(enabled ? tr("Disable") : tr("Enable"), &page, [this, ids, enabled] { actions->setEnabled(ids, !enabled); });

@@ -3,8 +3,8 @@
 #include "ui/connections/connection_actions.h"
 #include "ui/models/connections_filter.h"
 #include "ui/models/connections_model.h"
-#include "ui/models/data_table.h"
 #include "ui/models/page_head.h"
+#include "ui/models/reorder_table.h"
 #include "ui/models/state_delegate.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/empty_state.h"
@@ -13,6 +13,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -122,6 +123,17 @@ QWidget* ConnectionsPage::Private::buildToolbar()
     why = button(tr("Why?"), "whyConnection");
     why->setToolTip(tr("What keeps the connection, or models of it, out of service."));
     row->addStretch();
+    progress = new QProgressBar(bar);
+    progress->setObjectName(QStringLiteral("testProgress"));
+    progress->setAccessibleName(tr("Tests that are through"));
+    progress->setTextVisible(false);
+    progress->setFixedSize(120, 8);
+    progress->hide();
+    row->addWidget(progress);
+    testAll = button(tr("Test all"), "testAll");
+    testAll->setToolTip(tr("Tests every connection that is shown. A test that fails changes nothing about how requests are routed."));
+    QObject::connect(testAll, &QPushButton::clicked, &page, [this] { testOrStop(); });
+    QObject::connect(actions, &ConnectionActions::testsProgressed, &page, [this](int done, int total) { showProgress(done, total); });
     QObject::connect(edit, &QPushButton::clicked, &page, [this] { editCurrent(); });
     QObject::connect(test, &QPushButton::clicked, &page, [this] { actions->test(selected()); });
     QObject::connect(toggle, &QPushButton::clicked, &page, [this] {
@@ -136,7 +148,7 @@ QWidget* ConnectionsPage::Private::buildToolbar()
 
 void ConnectionsPage::Private::buildTable()
 {
-    table = new DataTable(&page);
+    table = new ReorderTable(&page);
     table->setObjectName(QStringLiteral("connectionTable"));
     table->setAccessibleName(tr("Connections"));
     table->setModel(filter);
@@ -157,6 +169,10 @@ void ConnectionsPage::Private::buildTable()
     table->widenForStates(ConnectionsModel::State, words);
     // The countdown stands beside the state it belongs to.
     table->horizontalHeader()->moveSection(ConnectionsModel::Remaining, 1);
+    QObject::connect(table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, &page, [this] { followSorting(); });
+    followSorting();
+    QObject::connect(table, &ReorderTable::moveWanted, &page,
+                     [this](const std::vector<int>& rows, int before) { reorder(rows, before); });
     QObject::connect(table, &DataTable::activated, &page, [this] { editCurrent(); });
     QObject::connect(table, &DataTable::deletePressed, &page, [this] { actions->remove(selected()); });
     QObject::connect(table, &QWidget::customContextMenuRequested, &page, [this](const QPoint& at) { showMenu(at); });

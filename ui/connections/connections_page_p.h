@@ -1,6 +1,7 @@
 #pragma once
 
 #include "control/control.h"
+#include "ui/connections/bulk_dialog.h"
 #include "ui/connections/connection_dialog.h"
 #include "ui/connections/connections_page.h"
 
@@ -10,6 +11,7 @@
 #include <vector>
 
 class QComboBox;
+class QProgressBar;
 class QPushButton;
 class QStackedLayout;
 class QTimer;
@@ -19,9 +21,9 @@ namespace omni {
 class ConnectionActions;
 class ConnectionsFilter;
 class ConnectionsModel;
-class DataTable;
 class EmptyState;
 class PageHead;
+class ReorderTable;
 class SearchField;
 
 /// Built in connections_page_build.cpp, at work in connections_page.cpp.
@@ -47,12 +49,15 @@ struct ConnectionsPage::Private {
     QPushButton* duplicate = nullptr;
     QPushButton* remove = nullptr;
     QPushButton* why = nullptr;
-    DataTable* table = nullptr;
+    QPushButton* testAll = nullptr;
+    QProgressBar* progress = nullptr;
+    ReorderTable* table = nullptr;
     QStackedLayout* stack = nullptr;
     QWidget* tableSide = nullptr;
     QWidget* emptySide = nullptr;
     EmptyState* noMatch = nullptr;
     QPointer<ConnectionDialog> dialog;
+    QPointer<BulkDialog> bulk;
 
     void build();
     QWidget* buildToolbar();
@@ -72,6 +77,15 @@ struct ConnectionsPage::Private {
     void select(const ConnectionId& id);
     void openEditor(std::optional<Connection> connection);
     void editCurrent();
+    void openBulk(const std::vector<ConnectionId>& ids);
+    /// Says so, with a way back.
+    void tellChanged(const ChangedConnections& result);
+    /// All that the filter shows, or, while tests run, none any more.
+    void testOrStop();
+    void showProgress(int done, int total);
+    /// Rows can be dragged where they stand in the order of trying.
+    void followSorting();
+    void reorder(const std::vector<int>& rows, int before);
     void showMenu(const QPoint& position);
 };
 

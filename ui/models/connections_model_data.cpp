@@ -180,6 +180,12 @@ QVariant ConnectionsModel::data(const QModelIndex& index, int role) const
     }
 }
 
+Qt::ItemFlags ConnectionsModel::flags(const QModelIndex& index) const
+{
+    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    return index.isValid() ? flags | Qt::ItemIsDragEnabled : flags;
+}
+
 QVariant ConnectionsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal)

@@ -28,6 +28,7 @@ namespace omni {
 namespace {
 
 constexpr QLatin1String kConnectionPrefix("connection:");
+constexpr QLatin1String kTextPrefix("text:");
 
 }  // namespace
 
@@ -301,6 +302,10 @@ void RequestsPage::showObject(const QString& objectId)
         const Connection* connection = d->link.ready() ? d->link.configuration()->connection(id) : nullptr;
         d->bar->setConnection(id,
                               connection ? targetText(d->link.configuration().get(), connection->provider, connection->name) : objectId);
+        return;
+    }
+    if (objectId.startsWith(kTextPrefix)) {
+        d->bar->searchField()->setText(objectId.mid(kTextPrefix.size()));
         return;
     }
     const RequestId id(toUtf8(objectId));

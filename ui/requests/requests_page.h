@@ -10,7 +10,7 @@ namespace omni {
 class CoreLink;
 
 /// The request log: what finishes now on top of what the store keeps, and one request in every detail. Page id "requests";
-/// `showObject` takes a request id.
+/// `showObject` takes a request id, "connection:" and the id of one, or "text:" and what to look for.
 class RequestsPage final : public Page {
     Q_OBJECT
 

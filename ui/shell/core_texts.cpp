@@ -128,6 +128,22 @@ const std::vector<const char*>& coreTexts()
         QT_TRANSLATE_NOOP("omni::core", "this is no NAME=value"),
         QT_TRANSLATE_NOOP("omni::core", "the settings are written in one-line form; write one \"key: value\" in each line"),
         QT_TRANSLATE_NOOP("omni::core", "There is no change to take back."),
+        QT_TRANSLATE_NOOP("omni::core", "1 to 100 letters, digits, \"-\", \"_\" or \".\"."),
+        QT_TRANSLATE_NOOP("omni::core", "Another combo has this name."),
+        QT_TRANSLATE_NOOP("omni::core", "An alias has this name."),
+        QT_TRANSLATE_NOOP("omni::core", "Another alias has this name."),
+        QT_TRANSLATE_NOOP("omni::core", "A combo needs at least one model."),
+        QT_TRANSLATE_NOOP("omni::core", "At most 100 models."),
+        QT_TRANSLATE_NOOP("omni::core", "The same model on the same connection is in the list already."),
+        QT_TRANSLATE_NOOP("omni::core", "1 to 100 characters without blanks."),
+        QT_TRANSLATE_NOOP("omni::core", "This leads back to the alias itself."),
+        QT_TRANSLATE_NOOP("omni::core", "More than 8 aliases would lead from one to the next."),
+        QT_TRANSLATE_NOOP("omni::core", "Only \"priority\" is supported."),
+        QT_TRANSLATE_NOOP("omni::core", "The combo was not saved."),
+        QT_TRANSLATE_NOOP("omni::core", "The alias was not saved."),
+        QT_TRANSLATE_NOOP("omni::core", "The connections were not changed."),
+        QT_TRANSLATE_NOOP("omni::core", "This can no longer be undone: 10 minutes have passed, or it was undone already."),
+        QT_TRANSLATE_NOOP("omni::core", "The request names no model."),
     };
     return texts;
 }

@@ -2,6 +2,7 @@
 
 #include "ui/api_keys/api_keys_page.h"
 #include "ui/clients/clients_page.h"
+#include "ui/combos/combos_page.h"
 #include "ui/connections/connections_page.h"
 #include "ui/cooldowns/cooldowns_page.h"
 #include "ui/cooldowns/held_row.h"
@@ -49,6 +50,8 @@ std::vector<PageEntry> desktopPages(CoreLink& link, Autostart* autostart, const 
                      [&link](QWidget* parent) -> Page* { return new OverviewPage(link, parent); }});
     pages.push_back({QStringLiteral("connections"), [] { return Words::tr("Connections"); },
                      [&link](QWidget* parent) -> Page* { return new ConnectionsPage(link, parent); }});
+    pages.push_back({QStringLiteral("combos"), [] { return Words::tr("Combos"); },
+                     [&link](QWidget* parent) -> Page* { return new CombosPage(link, parent); }});
     pages.push_back(
         {QStringLiteral("cooldowns"), [] { return Words::tr("Cooldown Manager"); },
          [&link, history, databasePath](QWidget* parent) -> Page* { return new CooldownsPage(link, history, databasePath, parent); }, false,
