@@ -65,7 +65,7 @@ void CooldownsPage::Private::build()
     splitter->addWidget(buildPanel());
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 0);
-    splitter->setSizes({728, 310});
+    splitter->setSizes({746, 292});
 
     auto* rulesCard = new Card(tr("Rules"), &page);
     rules = new RulesBar(link, rulesCard);
@@ -125,7 +125,7 @@ void CooldownsPage::Private::buildTable()
     table->setItemDelegateForColumn(HeldModel::Remaining, new RemainingDelegate(table));
     table->setSortingEnabled(true);
     table->sortByColumn(HeldModel::State, Qt::AscendingOrder);
-    table->setColumnWidths({10, 9, 12, 13, 12, 5, 8, 8, 0, 0});
+    table->setColumnWidths({10, 9, 12, 15, 14, 5, 8, 8, 0, 0});
     // The rarer, longer words have their tooltip.
     QStringList words;
     for (const Exclusion state : {Exclusion::None, Exclusion::SecretMissing, Exclusion::Banned, Exclusion::Expired,

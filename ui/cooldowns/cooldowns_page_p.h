@@ -42,7 +42,7 @@ struct CooldownsPage::Private {
     QString shownTitle;
     ConnectionId recordsOf;  ///< whose requests `records` are
     std::vector<RequestRecord> records;
-    ConnectionId reading;  ///< whose requests are being read; empty = none
+    ConnectionId reading;   ///< whose requests are being read; empty = none
     bool updating = false;  ///< selections that move with their lines are looked at when all lines are in place
 
     PageHead* head = nullptr;

@@ -6,7 +6,6 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/countdown_label.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/empty_state.h"
 #include "ui/widgets/quiet_label.h"
 #include "ui/widgets/state_label.h"
 
@@ -100,9 +99,12 @@ QWidget* eventWidget(const HoldEvent& event, QWidget* parent)
 
 }  // namespace
 
-EvidencePanel::EvidencePanel(QWidget* parent)
-    : QWidget(parent), m_stack(new QStackedLayout(this)), m_note(new EmptyState(QStringLiteral("info"), this))
+EvidencePanel::EvidencePanel(QWidget* parent) : QWidget(parent), m_stack(new QStackedLayout(this)), m_note(new QuietLabel(this))
 {
+    m_note->setObjectName(QStringLiteral("holdNote"));
+    m_note->setWordWrap(true);
+    m_note->setAlignment(Qt::AlignCenter);
+    m_note->setTextFormat(Qt::PlainText);
     auto* told = new QWidget(this);
     auto* column = new QVBoxLayout(told);
     column->setContentsMargins({});
@@ -232,7 +234,7 @@ void EvidencePanel::setStory(const HoldStory& story, bool clearable)
 void EvidencePanel::showNote(const QString& sentence)
 {
     m_story.reset();
-    m_note->setTexts(sentence);
+    m_note->setText(sentence);
     m_stack->setCurrentIndex(0);
 }
 

@@ -17,7 +17,6 @@ class QVBoxLayout;
 namespace omni {
 
 class CountdownLabel;
-class EmptyState;
 class HourBar;
 class QuietLabel;
 
@@ -61,7 +60,7 @@ private:
     bool m_clearable = false;
 
     QStackedLayout* m_stack;
-    EmptyState* m_note;
+    QuietLabel* m_note;
     QScrollArea* m_scroll = nullptr;
     QLabel* m_heading = nullptr;
     QuietLabel* m_subtitle = nullptr;

@@ -26,7 +26,8 @@ QString stateText(const HeldRow& row)
 {
     if (row.kind == HeldRow::Kind::Model)
         return HeldModel::tr("model", "a line beneath a connection: this model of it rests");
-    return lookOf(row.state, Colours()).word;
+    // Who rests is in the line already.
+    return lookOf(row.state == Exclusion::ProviderCooldown ? Exclusion::ConnectionCooldown : row.state, Colours()).word;
 }
 
 QString textOf(const HeldRow& row, int column)
