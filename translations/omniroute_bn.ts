@@ -333,153 +333,6 @@
         <source>%1 k</source>
         <translation>%1 k</translation>
     </message>
-    <message>
-        <source>%1 d</source>
-        <translation>%1 দিন</translation>
-    </message>
-    <message>
-        <source>%1 h</source>
-        <translation>%1 ঘ.</translation>
-    </message>
-    <message>
-        <source>%1 min</source>
-        <translation>%1 মি.</translation>
-    </message>
-</context>
-<context>
-    <name>omni::AnswerTester</name>
-    <message>
-        <source>Headers of the answer</source>
-        <translation>উত্তরের হেডার</translation>
-    </message>
-    <message>
-        <source>Retry-After: 30</source>
-        <translation>Retry-After: 30</translation>
-    </message>
-    <message>
-        <source>Body of the answer</source>
-        <translation>উত্তরের বডি</translation>
-    </message>
-    <message>
-        <source>Verdict</source>
-        <translation>রায়</translation>
-    </message>
-    <message>
-        <source>Rule</source>
-        <translation>নিয়ম</translation>
-    </message>
-    <message>
-        <source>Hold</source>
-        <translation>বিরতি</translation>
-    </message>
-    <message>
-        <source>What the request does next</source>
-        <translation>রিকোয়েস্ট এরপর কী করে</translation>
-    </message>
-    <message>
-        <source>Provider that answers</source>
-        <translation>যে প্রোভাইডার উত্তর দেয়</translation>
-    </message>
-    <message>
-        <source>Provider</source>
-        <translation>প্রোভাইডার</translation>
-    </message>
-    <message>
-        <source>HTTP status of the answer</source>
-        <translation>উত্তরের HTTP স্ট্যাটাস</translation>
-    </message>
-    <message>
-        <source>Model that was asked for</source>
-        <translation>যে মডেল চাওয়া হয়েছিল</translation>
-    </message>
-    <message>
-        <source>any model</source>
-        <translation>যেকোনো মডেল</translation>
-    </message>
-    <message>
-        <source>from model</source>
-        <translation>যে মডেল থেকে</translation>
-    </message>
-    <message>
-        <source>Status</source>
-        <translation>স্ট্যাটাস</translation>
-    </message>
-    <message>
-        <source>Headers</source>
-        <translation>হেডার</translation>
-    </message>
-    <message>
-        <source>Body</source>
-        <translation>বডি</translation>
-    </message>
-    <message>
-        <source>Decided by</source>
-        <translation>নির্ধারক</translation>
-    </message>
-    <message>
-        <source>Out of service</source>
-        <translation>সেবার বাইরে</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>এরপর</translation>
-    </message>
-    <message>
-        <source>Must be a number from 100 to 599.</source>
-        <translation>100 থেকে 599-এর মধ্যে একটি সংখ্যা হতে হবে।</translation>
-    </message>
-    <message>
-        <source>✓ this rule: %1</source>
-        <translation>✓ এই নিয়ম: %1</translation>
-    </message>
-    <message>
-        <source>another rule of yours, which comes first: %1</source>
-        <translation>আপনার অন্য একটি নিয়ম, যা আগে আসে: %1</translation>
-    </message>
-    <message>
-        <source>%1, judged as HTTP %2</source>
-        <translation>%1, HTTP %2 হিসেবে বিচার করা</translation>
-    </message>
-    <message>
-        <source>the connection for %1</source>
-        <translation>কানেকশন, %1</translation>
-    </message>
-    <message>
-        <source>the whole provider for %1</source>
-        <translation>পুরো প্রোভাইডার, %1</translation>
-    </message>
-    <message>
-        <source>the model %1 for %2</source>
-        <translation>মডেল %1, %2</translation>
-    </message>
-    <message>
-        <source>the connection, as banned, until you act</source>
-        <translation>কানেকশন, ব্যানড হিসেবে, আপনি ব্যবস্থা না নেওয়া পর্যন্ত</translation>
-    </message>
-    <message>
-        <source>the connection, as expired, until you act</source>
-        <translation>কানেকশন, মেয়াদোত্তীর্ণ হিসেবে, আপনি ব্যবস্থা না নেওয়া পর্যন্ত</translation>
-    </message>
-    <message>
-        <source>the connection, as out of credit, until you act</source>
-        <translation>কানেকশন, ক্রেডিটশূন্য হিসেবে, আপনি ব্যবস্থা না নেওয়া পর্যন্ত</translation>
-    </message>
-    <message>
-        <source>one failure more on the provider&apos;s breaker</source>
-        <translation>প্রোভাইডারের ব্রেকারে আরও একটি ব্যর্থতা</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <translation>কিছুই নয়</translation>
-    </message>
-    <message>
-        <source>the request goes on to the next target</source>
-        <translation>রিকোয়েস্ট পরের টার্গেটে যায়</translation>
-    </message>
-    <message>
-        <source>the answer goes to the client as it is</source>
-        <translation>উত্তরটি যেমন আছে তেমনই ক্লায়েন্টের কাছে যায়</translation>
-    </message>
 </context>
 <context>
     <name>omni::AttemptsModel</name>
@@ -565,31 +418,10 @@
     </message>
 </context>
 <context>
-    <name>omni::ChipsRow</name>
+    <name>omni::ClearHolds</name>
     <message>
-        <source>Add</source>
-        <translation>যোগ করুন</translation>
-    </message>
-    <message>
-        <source>Add to “%1”</source>
-        <translation>“%1”-এ যোগ করুন</translation>
-    </message>
-    <message>
-        <source>Must be an HTTP status from %1.</source>
-        <comment>a range such as: 100 to 599</comment>
-        <translation>HTTP স্ট্যাটাসটি %1-এর মধ্যে হতে হবে।</translation>
-    </message>
-    <message>
-        <source>Remove “%1”</source>
-        <translation>“%1” সরান</translation>
-    </message>
-    <message>
-        <source>Add %1</source>
-        <translation>%1 যোগ করুন</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>নেই</translation>
+        <source>Cleared: %1 · unchanged: %2 · skipped, terminal: %3 · model lockouts cleared: %4</source>
+        <translation>তোলা হয়েছে: %1 · অপরিবর্তিত: %2 · বাদ, চূড়ান্ত: %3 · মডেল লকআউট তোলা হয়েছে: %4</translation>
     </message>
 </context>
 <context>
@@ -1167,6 +999,157 @@
     </message>
 </context>
 <context>
+    <name>omni::CooldownsPage</name>
+    <message>
+        <source>There are no connections yet. Once there are, those that rest are listed here, with the reason.</source>
+        <translation>এখনো কোনো কানেকশন নেই। যোগ করার পর যেগুলো বিশ্রামে থাকবে সেগুলো কারণসহ এখানে দেখা যাবে।</translation>
+    </message>
+    <message>
+        <source>Add a connection</source>
+        <translation>কানেকশন যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Nothing is out of service: every connection takes requests. A key that rests is listed here, with the reason.</source>
+        <translation>কিছুই সেবার বাইরে নেই: প্রতিটি কানেকশন রিকোয়েস্ট নিচ্ছে। কোনো কী বিশ্রামে গেলে কারণসহ এখানে দেখা যাবে।</translation>
+    </message>
+    <message>
+        <source>Nothing that is out of service matches the filter.</source>
+        <translation>সেবার বাইরে থাকা কিছুই ফিল্টারের সাথে মেলে না।</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>সব দেখান</translation>
+    </message>
+    <message>
+        <source>A terminal state is not cleared here: give the connection another key, or test it on its own page.</source>
+        <translation>চূড়ান্ত অবস্থা এখান থেকে তোলা যায় না: কানেকশনটিকে অন্য কী দিন, অথবা তার নিজের পৃষ্ঠায় টেস্ট করুন।</translation>
+    </message>
+    <message>
+        <source>Clear all…</source>
+        <translation>সব তুলুন…</translation>
+    </message>
+    <message>
+        <source>Clear all of %1…</source>
+        <translation>%1-এর সব তুলুন…</translation>
+    </message>
+    <message>
+        <source>Choose a line to see why it is held.</source>
+        <translation>কেন আটকে আছে দেখতে একটি সারি বেছে নিন।</translation>
+    </message>
+    <message>
+        <source>“%1” is in service again. Choose a line to see why it is held.</source>
+        <translation>“%1” আবার সেবায় ফিরেছে। কেন আটকে আছে দেখতে একটি সারি বেছে নিন।</translation>
+    </message>
+    <message>
+        <source>Clear all?</source>
+        <translation>সব তুলবেন?</translation>
+    </message>
+    <message>
+        <source>Clear all of %1?</source>
+        <translation>%1-এর সব তুলবেন?</translation>
+    </message>
+    <message>
+        <source>Requests go to them again at once, although what made them rest may not be over. Rests that end: %1. Model lockouts that end: %2. Terminal states stay.</source>
+        <translation>বিশ্রামের কারণ শেষ না হয়ে থাকলেও রিকোয়েস্ট সাথে সাথেই আবার এগুলোতে যাবে। যত বিশ্রাম শেষ হবে: %1। যত মডেল লকআউট শেষ হবে: %2। চূড়ান্ত অবস্থা থেকে যাবে।</translation>
+    </message>
+    <message>
+        <source>Clear all</source>
+        <translation>সব তুলুন</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>কেন?</translation>
+    </message>
+    <message>
+        <source>Clear now</source>
+        <translation>এখনই তুলুন</translation>
+    </message>
+    <message>
+        <source>Clear the selected now</source>
+        <translation>নির্বাচিতগুলো এখনই তুলুন</translation>
+    </message>
+    <message>
+        <source>Unfold all models</source>
+        <translation>সব মডেল খুলে দেখান</translation>
+    </message>
+    <message>
+        <source>Fold all models</source>
+        <translation>সব মডেল গুটিয়ে রাখুন</translation>
+    </message>
+    <message>
+        <source>Open the connection</source>
+        <translation>কানেকশন খুলুন</translation>
+    </message>
+    <message>
+        <source>Show its requests</source>
+        <translation>এর রিকোয়েস্ট দেখান</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>টেক্সট হিসেবে কপি</translation>
+    </message>
+    <message>
+        <source>Cooldown Manager</source>
+        <translation>কুলডাউন ম্যানেজার</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>ফিল্টার</translation>
+    </message>
+    <message>
+        <source>Filter what is out of service</source>
+        <translation>সেবার বাইরে যা আছে তা ফিল্টার করুন</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>All providers</source>
+        <translation>সব প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>States shown</source>
+        <translation>যে অবস্থাগুলো দেখানো হচ্ছে</translation>
+    </message>
+    <message>
+        <source>All states</source>
+        <translation>সব অবস্থা</translation>
+    </message>
+    <message>
+        <source>Passing</source>
+        <translation>সাময়িক</translation>
+    </message>
+    <message>
+        <source>Terminal</source>
+        <translation>চূড়ান্ত</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>নিয়ম</translation>
+    </message>
+    <message>
+        <source>Clear selected</source>
+        <translation>নির্বাচিত তুলুন</translation>
+    </message>
+    <message>
+        <source>Ends every passing hold. Terminal states stay as they are.</source>
+        <translation>প্রতিটি সাময়িক হোল্ড শেষ করে। চূড়ান্ত অবস্থা যেমন আছে তেমনই থাকে।</translation>
+    </message>
+    <message>
+        <source>Out of service</source>
+        <translation>সেবার বাইরে</translation>
+    </message>
+    <message>
+        <source>What is known was copied as text.</source>
+        <translation>যা জানা আছে তা টেক্সট হিসেবে কপি হয়েছে।</translation>
+    </message>
+</context>
+<context>
     <name>omni::DesktopProgram</name>
     <message>
         <source>OmniRoute runs already with this data folder, but it does not answer: %1</source>
@@ -1198,6 +1181,46 @@
     </message>
 </context>
 <context>
+    <name>omni::EvidencePanel</name>
+    <message>
+        <source>%1 left</source>
+        <comment>time</comment>
+        <translation>%1 বাকি</translation>
+    </message>
+    <message>
+        <source>What is known</source>
+        <translation>যা জানা আছে</translation>
+    </message>
+    <message>
+        <source>Clear now</source>
+        <translation>এখনই তুলুন</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>Open the connection, where what ends this can be done</source>
+        <translation>কানেকশনটি খোলে, যেখানে এটি শেষ করার কাজটি করা যায়</translation>
+    </message>
+    <message>
+        <source>Open request</source>
+        <translation>রিকোয়েস্ট খুলুন</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>কপি</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>যা ঘটেছে</translation>
+    </message>
+    <message>
+        <source>This connection, last hour</source>
+        <translation>এই কানেকশন, গত এক ঘণ্টা</translation>
+    </message>
+</context>
+<context>
     <name>omni::HeadersModel</name>
     <message>
         <source>answer</source>
@@ -1221,6 +1244,197 @@
     </message>
 </context>
 <context>
+    <name>omni::HeldModel</name>
+    <message>
+        <source>OAuth</source>
+        <translation>OAuth</translation>
+    </message>
+    <message>
+        <source>API key</source>
+        <translation>API কী</translation>
+    </message>
+    <message>
+        <source>local</source>
+        <translation>স্থানীয়</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <comment>a line beneath a connection: this model of it rests</comment>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>How often in a row it was left out</source>
+        <translation>পরপর কতবার বাদ পড়েছে</translation>
+    </message>
+    <message>
+        <source>Backoff level: steps climbed on the ladder of rests</source>
+        <translation>ব্যাকঅফ স্তর: বিশ্রামের সিঁড়িতে যত ধাপ ওঠা হয়েছে</translation>
+    </message>
+    <message>
+        <source>Failures of this model that count</source>
+        <translation>এই মডেলের যত ব্যর্থতা গোনা হচ্ছে</translation>
+    </message>
+    <message>
+        <source>Steps climbed on the ladder of rests; of a model, its failures that count</source>
+        <translation>বিশ্রামের সিঁড়িতে যত ধাপ ওঠা হয়েছে; মডেলের ক্ষেত্রে যত ব্যর্থতা গোনা হচ্ছে</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>অবস্থা</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>কারণ</translation>
+    </message>
+    <message>
+        <source>Remaining</source>
+        <translation>বাকি</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>স্তর</translation>
+    </message>
+    <message>
+        <source>Last error</source>
+        <translation>শেষ ত্রুটি</translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation>যখন থেকে</translation>
+    </message>
+    <message>
+        <source>Until</source>
+        <translation>যে পর্যন্ত</translation>
+    </message>
+    <message>
+        <source>Access</source>
+        <translation>প্রবেশ</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>10 resting</comment>
+        <translation>%1টি %2</translation>
+    </message>
+    <message>
+        <source>What routing leaves out for now, and why.</source>
+        <translation>রাউটিং এখন কী বাদ রাখছে, এবং কেন।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::HeldRow</name>
+    <message>
+        <source>no connection</source>
+        <translation>কোনো কানেকশন নেই</translation>
+    </message>
+    <message>
+        <source>all %1 connections</source>
+        <translation>সব %1টি কানেকশন</translation>
+    </message>
+    <message>
+        <source>needs a key</source>
+        <translation>কী দরকার</translation>
+    </message>
+    <message>
+        <source>enter its key again</source>
+        <translation>কী আবার দিন</translation>
+    </message>
+    <message>
+        <source>needs another key</source>
+        <translation>অন্য কী দরকার</translation>
+    </message>
+    <message>
+        <source>needs a new key</source>
+        <translation>নতুন কী দরকার</translation>
+    </message>
+    <message>
+        <source>top up, then test</source>
+        <translation>টপ-আপ করে টেস্ট করুন</translation>
+    </message>
+    <message>
+        <source>breaker, %1</source>
+        <translation>ব্রেকার, %1</translation>
+    </message>
+    <message>
+        <source>breaker</source>
+        <translation>ব্রেকার</translation>
+    </message>
+    <message>
+        <source>provider cooldown</source>
+        <translation>প্রোভাইডার কুলডাউন</translation>
+    </message>
+    <message>
+        <source>no key was entered</source>
+        <translation>কী দেওয়া হয়নি</translation>
+    </message>
+    <message>
+        <source>the key cannot be read</source>
+        <translation>কী পড়া যাচ্ছে না</translation>
+    </message>
+</context>
+<context>
+    <name>omni::HoldEvents</name>
+    <message>
+        <source>answered</source>
+        <translation>উত্তর দিয়েছে</translation>
+    </message>
+    <message>
+        <source>answered %1 requests</source>
+        <translation>%1টি রিকোয়েস্টের উত্তর দিয়েছে</translation>
+    </message>
+    <message>
+        <source>One request went to “%1”.</source>
+        <translation>একটি রিকোয়েস্ট “%1”-এ গেছে।</translation>
+    </message>
+    <message>
+        <source>%1 requests went to “%2”.</source>
+        <translation>%1টি রিকোয়েস্ট “%2”-এ গেছে।</translation>
+    </message>
+    <message>
+        <source>%1 requests went to others, most of them to “%2”.</source>
+        <translation>%1টি রিকোয়েস্ট অন্যদের কাছে গেছে, বেশিরভাগ “%2”-এ।</translation>
+    </message>
+    <message>
+        <source>One request found nobody.</source>
+        <translation>একটি রিকোয়েস্ট কাউকে পায়নি।</translation>
+    </message>
+    <message>
+        <source>%1 requests found nobody.</source>
+        <translation>%1টি রিকোয়েস্ট কাউকে পায়নি।</translation>
+    </message>
+    <message>
+        <source>Meanwhile</source>
+        <translation>এর মধ্যে</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>status, reason</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <comment>what failed, model</comment>
+        <translation>%2-এ %1</translation>
+    </message>
+    <message>
+        <source>%1, after %2 failures</source>
+        <comment>state</comment>
+        <translation>%1, %2টি ব্যর্থতার পর</translation>
+    </message>
+    <message>
+        <source>%1, after one failure</source>
+        <comment>state</comment>
+        <translation>%1, একটি ব্যর্থতার পর</translation>
+    </message>
+</context>
+<context>
     <name>omni::HoldNotifier</name>
     <message>
         <source>%1: %2</source>
@@ -1230,6 +1444,163 @@
     <message>
         <source>Out of service</source>
         <translation>সেবার বাইরে</translation>
+    </message>
+</context>
+<context>
+    <name>omni::HoldStory</name>
+    <message>
+        <source>%1 on %2</source>
+        <comment>model, connection</comment>
+        <translation>%2-এ %1</translation>
+    </message>
+    <message>
+        <source>Why is “%1” out of service?</source>
+        <translation>“%1” কেন সেবার বাইরে?</translation>
+    </message>
+    <message>
+        <source>Why do models of “%1” rest?</source>
+        <translation>“%1”-এর মডেল কেন বিশ্রামে?</translation>
+    </message>
+    <message>
+        <source>Why does nothing go to “%1”?</source>
+        <translation>“%1”-এ কেন কিছু যাচ্ছে না?</translation>
+    </message>
+    <message>
+        <source>Why is “%1” resting?</source>
+        <translation>“%1” কেন বিশ্রামে?</translation>
+    </message>
+    <message>
+        <source>until %1</source>
+        <translation>%1 পর্যন্ত</translation>
+    </message>
+    <message>
+        <source>since %1</source>
+        <translation>%1 থেকে</translation>
+    </message>
+    <message>
+        <source>set by request %1</source>
+        <translation>রিকোয়েস্ট %1 থেকে</translation>
+    </message>
+    <message>
+        <source>%1, set by request %2</source>
+        <comment>since or until when</comment>
+        <translation>%1, রিকোয়েস্ট %2 থেকে</translation>
+    </message>
+    <message>
+        <source>The provider answered</source>
+        <translation>প্রোভাইডারের উত্তর</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <comment>status, time</comment>
+        <translation>%2-এ %1</translation>
+    </message>
+    <message>
+        <source>Its words</source>
+        <translation>তার কথায়</translation>
+    </message>
+    <message>
+        <source>Rule that matched</source>
+        <translation>যে নিয়ম মিলেছে</translation>
+    </message>
+    <message>
+        <source>%1: it rests for %2, %3</source>
+        <comment>deadline, length, who said so</comment>
+        <translation>%1: বিশ্রাম %2, %3</translation>
+    </message>
+    <message>
+        <source>%1: it rests for %2</source>
+        <comment>deadline, length</comment>
+        <translation>%1: বিশ্রাম %2</translation>
+    </message>
+    <message>
+        <source>Until</source>
+        <translation>যে পর্যন্ত</translation>
+    </message>
+    <message>
+        <source>The provider&apos;s breaker is untouched: a 429 never trips it.</source>
+        <translation>প্রোভাইডারের ব্রেকারে হাত পড়েনি: 429 কখনো ব্রেকার খোলে না।</translation>
+    </message>
+    <message>
+        <source>The provider&apos;s breaker is %1, with %2 of %3 failures.</source>
+        <comment>state</comment>
+        <translation>প্রোভাইডারের ব্রেকার %1, %3টির মধ্যে %2টি ব্যর্থতা।</translation>
+    </message>
+    <message>
+        <source>Last error</source>
+        <translation>শেষ ত্রুটি</translation>
+    </message>
+    <message>
+        <source>Backoff level %1: the next failure rests it longer.</source>
+        <translation>ব্যাকঅফ স্তর %1: পরের ব্যর্থতায় বিশ্রাম আরও লম্বা হবে।</translation>
+    </message>
+    <message>
+        <source>The key is tried again when this ends; another key ends it at once.</source>
+        <translation>এটি শেষ হলে কী আবার চেষ্টা করা হবে; অন্য কী দিলে সাথে সাথেই শেষ হয়।</translation>
+    </message>
+    <message>
+        <source>It does not end by itself.</source>
+        <translation>এটি নিজে থেকে শেষ হয় না।</translation>
+    </message>
+    <message>
+        <source>So</source>
+        <translation>তাই</translation>
+    </message>
+    <message>
+        <source>What ends it</source>
+        <translation>যা এটি শেষ করে</translation>
+    </message>
+    <message>
+        <source>Another key, a test that succeeds, or switching it off and on.</source>
+        <translation>অন্য কী, সফল টেস্ট, অথবা একবার বন্ধ করে আবার চালু করা।</translation>
+    </message>
+    <message>
+        <source>Top up the account, then test the connection; or give it another key.</source>
+        <translation>অ্যাকাউন্টে টপ-আপ করে কানেকশনটি টেস্ট করুন; অথবা অন্য কী দিন।</translation>
+    </message>
+    <message>
+        <source>Enter its key.</source>
+        <translation>এর কী দিন।</translation>
+    </message>
+    <message>
+        <source>Enter its key again: the stored one cannot be read on this machine.</source>
+        <translation>কী আবার দিন: সংরক্ষিতটি এই যন্ত্রে পড়া যাচ্ছে না।</translation>
+    </message>
+    <message>
+        <source>Every model that shares this quota rests; the connection&apos;s others serve.</source>
+        <translation>এই কোটা ভাগ করে নেওয়া প্রতিটি মডেল বিশ্রামে; কানেকশনের অন্যগুলো সেবা দিচ্ছে।</translation>
+    </message>
+    <message>
+        <source>The model under this name rests; the connection&apos;s others serve.</source>
+        <translation>এই নামের মডেলটি বিশ্রামে; কানেকশনের অন্যগুলো সেবা দিচ্ছে।</translation>
+    </message>
+    <message>
+        <source>This model rests; the connection&apos;s others serve.</source>
+        <translation>এই মডেলটি বিশ্রামে; কানেকশনের অন্যগুলো সেবা দিচ্ছে।</translation>
+    </message>
+    <message>
+        <source>Failures that count</source>
+        <translation>গোনা ব্যর্থতা</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>The whole provider is left out, by the provider cooldown, which concerns combos, or by an error rule of yours, which concerns every request.</source>
+        <translation>পুরো প্রোভাইডার বাদ রাখা হয়েছে: প্রোভাইডার কুলডাউনের কারণে, যা কম্বোর জন্য, অথবা আপনার কোনো ত্রুটি-নিয়মের কারণে, যা প্রতিটি রিকোয়েস্টের জন্য।</translation>
+    </message>
+    <message>
+        <source>The connection serves. The models beneath it rest, each for its own sake.</source>
+        <translation>কানেকশনটি সেবা দিচ্ছে। নিচের মডেলগুলো যার যার কারণে বিশ্রামে।</translation>
+    </message>
+    <message>
+        <source>Combos leave the connection out after its failures. A request that names its provider still reaches it.</source>
+        <translation>ব্যর্থতার পর কম্বোগুলো কানেকশনটি বাদ রাখে। যে রিকোয়েস্ট এর প্রোভাইডারের নাম বলে, তা তবু এখানে পৌঁছায়।</translation>
+    </message>
+    <message>
+        <source>The breaker counted %1 of %2 failures: no connection of the provider is asked. Then one request probes it.</source>
+        <translation>ব্রেকার %2টির মধ্যে %1টি ব্যর্থতা গুনেছে: প্রোভাইডারের কোনো কানেকশনকে জিজ্ঞেস করা হয় না। পরে একটি রিকোয়েস্ট যাচাই করে।</translation>
     </message>
 </context>
 <context>
@@ -1376,16 +1747,32 @@ Set by the provider cooldown, which concerns combos, or by an error rule of your
         <translation>সেবার বাইরে</translation>
     </message>
     <message>
-        <source>%1 more in Connections</source>
-        <translation>কানেকশন পাতায় আরও %1টি</translation>
-    </message>
-    <message>
         <source>Why?</source>
         <translation>কেন?</translation>
     </message>
     <message>
         <source>Why? %1</source>
         <translation>কেন? %1</translation>
+    </message>
+    <message>
+        <source>%1 more in the Cooldown Manager</source>
+        <translation>কুলডাউন ম্যানেজারে আরও %1টি</translation>
+    </message>
+</context>
+<context>
+    <name>omni::HourBar</name>
+    <message>
+        <source>This connection, last hour</source>
+        <translation>এই কানেকশন, গত এক ঘণ্টা</translation>
+    </message>
+    <message>
+        <source>Nothing is known of it yet.</source>
+        <translation>এখনো কিছু জানা নেই।</translation>
+    </message>
+    <message>
+        <source>in service %1, out %2</source>
+        <comment>two lengths of time</comment>
+        <translation>সেবায় %1, বাইরে %2</translation>
     </message>
 </context>
 <context>
@@ -1405,6 +1792,189 @@ Set by the provider cooldown, which concerns combos, or by an error rule of your
     <message>
         <source>Copy values</source>
         <translation>মানগুলো কপি করুন</translation>
+    </message>
+</context>
+<context>
+    <name>omni::LockoutsModel</name>
+    <message>
+        <source>its quota</source>
+        <translation>এর কোটা</translation>
+    </message>
+    <message>
+        <source>this name</source>
+        <translation>এই নাম</translation>
+    </message>
+    <message>
+        <source>this model</source>
+        <translation>এই মডেল</translation>
+    </message>
+    <message>
+        <source>Every model of the connection that shares this quota rests.</source>
+        <translation>কানেকশনের যেসব মডেল এই কোটা ভাগ করে নেয় সবই বিশ্রামে।</translation>
+    </message>
+    <message>
+        <source>The model rests under the name it was asked for by.</source>
+        <translation>যে নামে চাওয়া হয়েছিল সেই নামে মডেলটি বিশ্রামে।</translation>
+    </message>
+    <message>
+        <source>This model rests, whatever it shares a quota with.</source>
+        <translation>কোটা যার সাথেই ভাগ হোক, এই মডেলটি বিশ্রামে।</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>Scope</source>
+        <translation>পরিসর</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>কারণ</translation>
+    </message>
+    <message>
+        <source>Failures</source>
+        <translation>ব্যর্থতা</translation>
+    </message>
+    <message>
+        <source>Remaining</source>
+        <translation>বাকি</translation>
+    </message>
+    <message>
+        <source>Expires</source>
+        <translation>শেষ হবে</translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation>যখন থেকে</translation>
+    </message>
+    <message>
+        <source>Last error</source>
+        <translation>শেষ ত্রুটি</translation>
+    </message>
+</context>
+<context>
+    <name>omni::LockoutsPage</name>
+    <message>
+        <source>Model Cooldowns</source>
+        <translation>মডেল কুলডাউন</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>ফিল্টার</translation>
+    </message>
+    <message>
+        <source>Filter the models at rest</source>
+        <translation>বিশ্রামে থাকা মডেল ফিল্টার করুন</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>All providers</source>
+        <translation>সব প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>Re-enable</source>
+        <translation>আবার চালু করুন</translation>
+    </message>
+    <message>
+        <source>The selected models take requests again at once.</source>
+        <translation>নির্বাচিত মডেলগুলো সাথে সাথেই আবার রিকোয়েস্ট নেয়।</translation>
+    </message>
+    <message>
+        <source>Re-enable all…</source>
+        <translation>সব আবার চালু করুন…</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>কেন?</translation>
+    </message>
+    <message>
+        <source>Models at rest</source>
+        <translation>বিশ্রামে থাকা মডেল</translation>
+    </message>
+    <message>
+        <source>Models that rest on a connection while its others serve.</source>
+        <translation>কানেকশনের যেসব মডেল বিশ্রামে, যখন তার অন্যগুলো সেবা দিচ্ছে।</translation>
+    </message>
+    <message>
+        <source>One model rests</source>
+        <translation>একটি মডেল বিশ্রামে</translation>
+    </message>
+    <message>
+        <source>%1 models rest</source>
+        <translation>%1টি মডেল বিশ্রামে</translation>
+    </message>
+    <message>
+        <source>No model rests. When a provider refuses one model of a connection, it is listed here, and the connection goes on serving its others.</source>
+        <translation>কোনো মডেল বিশ্রামে নেই। প্রোভাইডার কোনো কানেকশনের একটি মডেল ফিরিয়ে দিলে তা এখানে দেখা যাবে, আর কানেকশনটি তার অন্যগুলো দিয়ে সেবা চালিয়ে যাবে।</translation>
+    </message>
+    <message>
+        <source>Open the Cooldown Manager</source>
+        <translation>কুলডাউন ম্যানেজার খুলুন</translation>
+    </message>
+    <message>
+        <source>No model at rest matches the filter.</source>
+        <translation>বিশ্রামে থাকা কোনো মডেল ফিল্টারের সাথে মেলে না।</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>সব দেখান</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <comment>model, connection</comment>
+        <translation>%2-এ %1</translation>
+    </message>
+    <message>
+        <source>Nothing was left to re-enable: it had ended by itself.</source>
+        <translation>আবার চালু করার কিছু বাকি ছিল না: নিজে থেকেই শেষ হয়ে গেছে।</translation>
+    </message>
+    <message>
+        <source>%1 serves again.</source>
+        <translation>%1 আবার সেবা দিচ্ছে।</translation>
+    </message>
+    <message>
+        <source>One model serves again.</source>
+        <translation>একটি মডেল আবার সেবা দিচ্ছে।</translation>
+    </message>
+    <message>
+        <source>%1 models serve again.</source>
+        <translation>%1টি মডেল আবার সেবা দিচ্ছে।</translation>
+    </message>
+    <message>
+        <source>Re-enable all?</source>
+        <translation>সব আবার চালু করবেন?</translation>
+    </message>
+    <message>
+        <source>Requests go to these models again at once, although what made them rest may not be over. Models: %1.</source>
+        <translation>বিশ্রামের কারণ শেষ না হয়ে থাকলেও রিকোয়েস্ট সাথে সাথেই আবার এই মডেলগুলোতে যাবে। মডেল: %1।</translation>
+    </message>
+    <message>
+        <source>Re-enable all</source>
+        <translation>সব আবার চালু করুন</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Show its connection</source>
+        <translation>এর কানেকশন দেখান</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>টেক্সট হিসেবে কপি</translation>
     </message>
 </context>
 <context>
@@ -1621,6 +2191,14 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
         <source>Edit</source>
         <translation>সম্পাদনা</translation>
     </message>
+    <message>
+        <source>Cooldown Manager</source>
+        <translation>কুলডাউন ম্যানেজার</translation>
+    </message>
+    <message>
+        <source>Why each of them is out, and how the last hour went</source>
+        <translation>প্রতিটি কেন বাইরে, এবং গত এক ঘণ্টা কেমন গেছে</translation>
+    </message>
 </context>
 <context>
     <name>omni::PageList</name>
@@ -1639,6 +2217,14 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>Settings</source>
         <translation>সেটিংস</translation>
+    </message>
+    <message>
+        <source>Cooldown Manager</source>
+        <translation>কুলডাউন ম্যানেজার</translation>
+    </message>
+    <message>
+        <source>Model Cooldowns</source>
+        <translation>মডেল কুলডাউন</translation>
     </message>
 </context>
 <context>
@@ -2199,379 +2785,68 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
 </context>
 <context>
-    <name>omni::ResilienceText</name>
+    <name>omni::RulesBar</name>
     <message>
-        <source>%1 each time</source>
-        <translation>প্রতিবার %1</translation>
+        <source>A stalled stream rests its connection</source>
+        <translation>থেমে যাওয়া স্ট্রিম তার কানেকশনকে বিশ্রামে পাঠায়</translation>
     </message>
     <message>
-        <source>%1, then %2 each time</source>
-        <comment>lengths of time</comment>
-        <translation>%1, এরপর প্রতিবার %2</translation>
+        <source>Off, a stream that brings nothing in time is only noted: most often the model thinks.</source>
+        <translation>বন্ধ থাকলে সময়মতো কিছু না আনা স্ট্রিম শুধু লিখে রাখা হয়: বেশিরভাগ সময় মডেল ভাবছে।</translation>
     </message>
     <message>
-        <source>%1, … up to %2 from failure %3 on</source>
-        <comment>lengths of time</comment>
-        <translation>%1, … %3 নম্বর ব্যর্থতা থেকে %2</translation>
+        <source>API key:</source>
+        <translation>API কী:</translation>
     </message>
     <message>
-        <source>Each failure: out for %1.</source>
-        <translation>প্রতিটি ব্যর্থতায়: %1 বাইরে।</translation>
+        <source>API key</source>
+        <translation>API কী</translation>
     </message>
     <message>
-        <source>First failure: out for %1. Every further one in a row: out for %2.</source>
-        <translation>প্রথম ব্যর্থতায়: %1 বাইরে। পরপর আরও প্রতিটিতে: %2 বাইরে।</translation>
+        <source>OAuth:</source>
+        <translation>OAuth:</translation>
     </message>
     <message>
-        <source>First failure: out for %1. Second in a row: out for %2. Third in a row: out for %3.</source>
-        <translation>প্রথম ব্যর্থতায়: %1 বাইরে। পরপর দ্বিতীয়টিতে: %2 বাইরে। পরপর তৃতীয়টিতে: %3 বাইরে।</translation>
+        <source>OAuth</source>
+        <translation>OAuth</translation>
     </message>
     <message>
-        <source>From failure %1 in a row on: out for %2.</source>
-        <translation>পরপর %1 নম্বর ব্যর্থতা থেকে: %2 বাইরে।</translation>
+        <source>first rest</source>
+        <translation>প্রথম বিশ্রাম</translation>
     </message>
     <message>
-        <source>A 429 that asks for 60 seconds: out for %1.</source>
-        <translation>৬০ সেকেন্ড চাওয়া 429-এ: %1 বাইরে।</translation>
+        <source>%1, first rest</source>
+        <translation>%1, প্রথম বিশ্রাম</translation>
     </message>
     <message>
-        <source>After %1 failures: degraded, still serving; closed again after %2 without another one.</source>
-        <translation>%1টি ব্যর্থতার পর: ডিগ্রেডেড, তবু সেবা দেয়; আর ব্যর্থতা না হলে %2 পরে আবার ক্লোজড।</translation>
+        <source>How long the first failure rests a connection; each further step doubles it. %1</source>
+        <translation>প্রথম ব্যর্থতা কানেকশনকে কতক্ষণ বিশ্রামে রাখে; প্রতিটি পরের ধাপে দ্বিগুণ হয়। %1</translation>
     </message>
     <message>
-        <source>After %1 failures: open, nothing is sent for %2; then one request probes.</source>
-        <translation>%1টি ব্যর্থতার পর: ওপেন, %2 কিছুই পাঠানো হয় না; তারপর একটি রিকোয়েস্ট পরীক্ষা করে।</translation>
+        <source>highest step</source>
+        <translation>সর্বোচ্চ ধাপ</translation>
     </message>
     <message>
-        <source>While probes fail it stays open longer, up to %1.</source>
-        <translation>পরীক্ষা ব্যর্থ হতে থাকলে আরও বেশি সময় ওপেন থাকে, সর্বোচ্চ %1।</translation>
+        <source>%1, highest backoff step</source>
+        <translation>%1, সর্বোচ্চ ব্যাকঅফ ধাপ</translation>
     </message>
     <message>
-        <source>Each success takes one failure off.</source>
-        <translation>প্রতিটি সফলতা একটি ব্যর্থতা কমায়।</translation>
+        <source>How often the rest is doubled at most. %1</source>
+        <translation>বিশ্রাম সর্বোচ্চ কতবার দ্বিগুণ হবে। %1</translation>
     </message>
     <message>
-        <source>Off: the next request to a combo tries a provider again even when it has just failed.</source>
-        <translation>বন্ধ: প্রোভাইডার এইমাত্র ব্যর্থ হলেও কম্বোর পরের রিকোয়েস্ট তাকে আবার চেষ্টা করে।</translation>
+        <source>%1: must be a number from %2.</source>
+        <comment>name of the field, range</comment>
+        <translation>%1: সংখ্যাটি %2-এর মধ্যে হতে হবে।</translation>
     </message>
     <message>
-        <source>A connection that failed is left out of combos: %1.</source>
-        <translation>ব্যর্থ কানেকশন কম্বো থেকে বাদ থাকে: %1।</translation>
+        <source>%1: must be a number.</source>
+        <comment>name of the field</comment>
+        <translation>%1: একটি সংখ্যা হতে হবে।</translation>
     </message>
     <message>
-        <source>%1 failures within %2: out for %3</source>
-        <comment>of a whole provider</comment>
-        <translation>%2-এর মধ্যে %1টি ব্যর্থতা: %3 বাইরে</translation>
-    </message>
-    <message>
-        <source>A whole provider with API keys: %1. With sign-ins: %2.</source>
-        <translation>API কী-র পুরো প্রোভাইডার: %1। সাইন-ইনের: %2।</translation>
-    </message>
-    <message>
-        <source>A daily quota that is spent now counts as back in %1, at %2.</source>
-        <translation>এখন শেষ হওয়া দৈনিক কোটা %1 পরে, %2-এ ফিরে এসেছে বলে ধরা হয়।</translation>
-    </message>
-    <message>
-        <source>Off: only an answer that is about one model locks it.</source>
-        <translation>বন্ধ: কেবল একটি মডেল নিয়ে দেওয়া উত্তরই সেই মডেলকে লক করে।</translation>
-    </message>
-    <message>
-        <source>A 429 of a provider that counts quota by model: %1.</source>
-        <translation>মডেল ধরে কোটা গোনে এমন প্রোভাইডারের 429: %1।</translation>
-    </message>
-    <message>
-        <source>%1: never the fault of a model, locks nothing.</source>
-        <comment>HTTP statuses</comment>
-        <translation>%1: কখনো মডেলের দোষ নয়, কিছুই লক করে না।</translation>
-    </message>
-    <message>
-        <source>%1: the model is locked for %2.</source>
-        <comment>HTTP statuses</comment>
-        <translation>%1: মডেল লক থাকে %2।</translation>
-    </message>
-</context>
-<context>
-    <name>omni::RuleDialog</name>
-    <message>
-        <source>seconds</source>
-        <translation>সেকেন্ড</translation>
-    </message>
-    <message>
-        <source>minutes</source>
-        <translation>মিনিট</translation>
-    </message>
-    <message>
-        <source>hours</source>
-        <translation>ঘণ্টা</translation>
-    </message>
-    <message>
-        <source>days</source>
-        <translation>দিন</translation>
-    </message>
-    <message>
-        <source>Save</source>
-        <translation>সংরক্ষণ</translation>
-    </message>
-    <message>
-        <source>Edit error rule</source>
-        <translation>ত্রুটির নিয়ম সম্পাদনা</translation>
-    </message>
-    <message>
-        <source>Add an error rule</source>
-        <translation>ত্রুটির নিয়ম যোগ করুন</translation>
-    </message>
-    <message>
-        <source>Try it before you save</source>
-        <translation>সংরক্ষণের আগে পরখ করুন</translation>
-    </message>
-    <message>
-        <source>Paste an answer: its status, headers and body, or all of it into the headers.</source>
-        <translation>একটি উত্তর পেস্ট করুন: স্ট্যাটাস, হেডার ও বডি, অথবা পুরোটাই হেডারের ঘরে।</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>বাতিল</translation>
-    </message>
-    <message>
-        <source>Provider</source>
-        <translation>প্রোভাইডার</translation>
-    </message>
-    <message>
-        <source>HTTP status</source>
-        <translation>HTTP স্ট্যাটাস</translation>
-    </message>
-    <message>
-        <source>Text in the answer</source>
-        <translation>উত্তরে যে টেক্সট</translation>
-    </message>
-    <message>
-        <source>What it means</source>
-        <translation>এর অর্থ</translation>
-    </message>
-    <message>
-        <source>What it holds</source>
-        <translation>কী বিরতিতে যায়</translation>
-    </message>
-    <message>
-        <source>For how long</source>
-        <translation>কতক্ষণ</translation>
-    </message>
-    <message>
-        <source>Unit of the time</source>
-        <translation>সময়ের একক</translation>
-    </message>
-    <message>
-        <source>as the ladder says</source>
-        <translation>ধাপ অনুযায়ী</translation>
-    </message>
-    <message>
-        <source>&amp;Provider</source>
-        <translation>প্রোভাইডার (&amp;P)</translation>
-    </message>
-    <message>
-        <source>S&amp;tatus</source>
-        <translation>স্ট্যাটাস (&amp;T)</translation>
-    </message>
-    <message>
-        <source>Te&amp;xt</source>
-        <translation>টেক্সট (&amp;X)</translation>
-    </message>
-    <message>
-        <source>Found anywhere in the answer, in any case, taken literally.</source>
-        <translation>উত্তরের যেকোনো জায়গায়, ছোট-বড় হাতের অক্ষর নির্বিশেষে, হুবহু মেলে।</translation>
-    </message>
-    <message>
-        <source>&amp;Means</source>
-        <translation>অর্থ (&amp;M)</translation>
-    </message>
-    <message>
-        <source>&amp;Holds</source>
-        <translation>বিরতিতে যায় (&amp;H)</translation>
-    </message>
-    <message>
-        <source>&amp;For</source>
-        <translation>সময় (&amp;F)</translation>
-    </message>
-    <message>
-        <source>Empty: doubled with each failure in a row, as set under Resilience. A longer wait that the provider asks for is obeyed where Resilience says so.</source>
-        <translation>খালি: রেজিলিয়েন্সে যেমন ঠিক করা, পরপর প্রতিটি ব্যর্থতায় দ্বিগুণ। প্রোভাইডার আরও দীর্ঘ অপেক্ষা চাইলে রেজিলিয়েন্সের সেটিং অনুযায়ী মানা হয়।</translation>
-    </message>
-    <message>
-        <source>There may be %1 rules at most. Delete one first.</source>
-        <translation>সর্বোচ্চ %1টি নিয়ম থাকতে পারে। আগে একটি মুছুন।</translation>
-    </message>
-    <message>
-        <source>Not 400: such an answer is judged by what it says of the request, so the rule would never act.</source>
-        <translation>400 নয়: এমন উত্তর রিকোয়েস্ট নিয়ে কী বলে তা দিয়েই বিচার হয়, তাই নিয়মটি কখনো কাজ করত না।</translation>
-    </message>
-    <message>
-        <source>Must be a number from 100 to 599, and not 400.</source>
-        <translation>100 থেকে 599-এর মধ্যে একটি সংখ্যা হতে হবে, 400 বাদে।</translation>
-    </message>
-    <message>
-        <source>Must be a text of 1 to 500 characters.</source>
-        <translation>১ থেকে ৫০০ অক্ষরের টেক্সট হতে হবে।</translation>
-    </message>
-    <message>
-        <source>Must be a time from 0 to 30 days, or empty.</source>
-        <translation>০ থেকে ৩০ দিনের মধ্যে একটি সময়, অথবা খালি হতে হবে।</translation>
-    </message>
-    <message>
-        <source>Cannot be used.</source>
-        <translation>ব্যবহার করা যায় না।</translation>
-    </message>
-    <message>
-        <source>Say which text the answer holds.</source>
-        <translation>উত্তরে কোন টেক্সট থাকে তা লিখুন।</translation>
-    </message>
-</context>
-<context>
-    <name>omni::RuleEdits</name>
-    <message>
-        <source>this model</source>
-        <translation>এই মডেল</translation>
-    </message>
-    <message>
-        <source>the connection</source>
-        <translation>কানেকশন</translation>
-    </message>
-    <message>
-        <source>the whole provider</source>
-        <translation>পুরো প্রোভাইডার</translation>
-    </message>
-</context>
-<context>
-    <name>omni::RulesModel</name>
-    <message>
-        <source>as the ladder says</source>
-        <translation>ধাপ অনুযায়ী</translation>
-    </message>
-    <message>
-        <source>%1, HTTP %2, “%3”</source>
-        <translation>%1, HTTP %2, “%3”</translation>
-    </message>
-    <message>
-        <source>The first rule of a provider that fits decides.</source>
-        <translation>প্রোভাইডারের প্রথম যে নিয়ম মেলে সেটিই ঠিক করে।</translation>
-    </message>
-    <message>
-        <source>Provider</source>
-        <translation>প্রোভাইডার</translation>
-    </message>
-    <message>
-        <source>Order</source>
-        <translation>ক্রম</translation>
-    </message>
-    <message>
-        <source>Status</source>
-        <translation>স্ট্যাটাস</translation>
-    </message>
-    <message>
-        <source>Text in the answer</source>
-        <translation>উত্তরে যে টেক্সট</translation>
-    </message>
-    <message>
-        <source>Means</source>
-        <translation>অর্থ</translation>
-    </message>
-    <message>
-        <source>Holds</source>
-        <translation>বিরতিতে যায়</translation>
-    </message>
-    <message>
-        <source>For</source>
-        <translation>কতক্ষণ</translation>
-    </message>
-</context>
-<context>
-    <name>omni::RulesPanel</name>
-    <message>
-        <source>Add…</source>
-        <translation>যোগ করুন…</translation>
-    </message>
-    <message>
-        <source>Add an error rule</source>
-        <translation>ত্রুটির নিয়ম যোগ করুন</translation>
-    </message>
-    <message>
-        <source>Edit</source>
-        <translation>সম্পাদনা</translation>
-    </message>
-    <message>
-        <source>Earlier</source>
-        <translation>আগে</translation>
-    </message>
-    <message>
-        <source>The first rule of a provider that fits decides.</source>
-        <translation>প্রোভাইডারের প্রথম যে নিয়ম মেলে সেটিই ঠিক করে।</translation>
-    </message>
-    <message>
-        <source>Later</source>
-        <translation>পরে</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>মুছুন</translation>
-    </message>
-    <message>
-        <source>Filter</source>
-        <translation>ফিল্টার</translation>
-    </message>
-    <message>
-        <source>Filter the rules</source>
-        <translation>নিয়ম ফিল্টার করুন</translation>
-    </message>
-    <message>
-        <source>Error rules</source>
-        <translation>ত্রুটির নিয়ম</translation>
-    </message>
-    <message>
-        <source>No rule yet. A rule says what an answer of one provider means: with this status and this text, what is it, and what rests for how long?</source>
-        <translation>এখনো কোনো নিয়ম নেই। নিয়ম বলে দেয় একটি প্রোভাইডারের উত্তরের অর্থ কী: এই স্ট্যাটাস ও এই টেক্সট থাকলে সেটি কী, আর কী কতক্ষণ বিশ্রাম নেবে?</translation>
-    </message>
-    <message>
-        <source>Add a rule</source>
-        <translation>নিয়ম যোগ করুন</translation>
-    </message>
-    <message>
-        <source>No rule matches the filter.</source>
-        <translation>ফিল্টারের সঙ্গে কোনো নিয়ম মেলে না।</translation>
-    </message>
-    <message>
-        <source>Show all</source>
-        <translation>সব দেখান</translation>
-    </message>
-    <message>
-        <source>%1 of at most %2 rules, those of all providers together.</source>
-        <translation>সব প্রোভাইডার মিলিয়ে সর্বোচ্চ %2টি নিয়মের %1টি।</translation>
-    </message>
-    <message>
-        <source>The rule is in force.</source>
-        <translation>নিয়মটি কার্যকর।</translation>
-    </message>
-    <message>
-        <source>The rule is deleted.</source>
-        <translation>নিয়মটি মুছে গেছে।</translation>
-    </message>
-    <message>
-        <source>%1 rules are deleted.</source>
-        <translation>%1টি নিয়ম মুছে গেছে।</translation>
-    </message>
-    <message>
-        <source>Add a rule…</source>
-        <translation>নিয়ম যোগ করুন…</translation>
-    </message>
-    <message>
-        <source>Edit…</source>
-        <translation>সম্পাদনা…</translation>
-    </message>
-    <message>
-        <source>Duplicate</source>
-        <translation>প্রতিলিপি</translation>
-    </message>
-    <message>
-        <source>Copy as text</source>
-        <translation>টেক্সট হিসেবে কপি</translation>
+        <source>✓ saved</source>
+        <translation>✓ সংরক্ষিত</translation>
     </message>
 </context>
 <context>
@@ -2591,18 +2866,6 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>✓ saved</source>
         <translation>✓ সংরক্ষিত</translation>
-    </message>
-    <message>
-        <source>set here</source>
-        <translation>এখানে ঠিক করা</translation>
-    </message>
-    <message>
-        <source>from the environment</source>
-        <translation>এনভায়রনমেন্ট থেকে</translation>
-    </message>
-    <message>
-        <source>The environment variable %1 can stand for the default.</source>
-        <translation>এনভায়রনমেন্ট ভেরিয়েবল %1 ডিফল্টের জায়গা নিতে পারে।</translation>
     </message>
 </context>
 <context>
@@ -2948,12 +3211,24 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
         <translation>ওপেন হতে যত ব্যর্থতা</translation>
     </message>
     <message>
+        <source>The provider is left out. Timeouts, server errors and lost connections count; rate limits never do.</source>
+        <translation>প্রোভাইডার বাদ পড়ে। টাইমআউট, সার্ভার ত্রুটি ও হারানো সংযোগ গোনা হয়; রেট লিমিট কখনো নয়।</translation>
+    </message>
+    <message>
         <source>Time until a probe</source>
         <translation>প্রোব পর্যন্ত সময়</translation>
     </message>
     <message>
         <source>Then one request may find out whether it works again.</source>
         <translation>তারপর একটি রিকোয়েস্ট দেখে নিতে পারে আবার কাজ করছে কি না।</translation>
+    </message>
+    <message>
+        <source>Resilience: API keys</source>
+        <translation>রেজিলিয়েন্স: API কী</translation>
+    </message>
+    <message>
+        <source>Resilience: OAuth sign-ins</source>
+        <translation>রেজিলিয়েন্স: OAuth সাইন-ইন</translation>
     </message>
     <message>
         <source>Protection of keys</source>
@@ -2990,291 +3265,6 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>When a provider&apos;s breaker opens, or a connection needs you. At most one notification in 30 seconds.</source>
         <translation>প্রোভাইডারের ব্রেকার ওপেন হলে, অথবা কোনো কানেকশনের আপনাকে দরকার হলে। ৩০ সেকেন্ডে সর্বোচ্চ একটি বিজ্ঞপ্তি।</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;Concerns&lt;/b&gt; %1&lt;br&gt;&lt;b&gt;Set off by&lt;/b&gt; %2&lt;br&gt;&lt;b&gt;Then&lt;/b&gt; %3</source>
-        <comment>three lines of a card&apos;s caption</comment>
-        <translation>&lt;b&gt;পরিধি:&lt;/b&gt; %1&lt;br&gt;&lt;b&gt;কারণ:&lt;/b&gt; %2&lt;br&gt;&lt;b&gt;ফল:&lt;/b&gt; %3</translation>
-    </message>
-    <message>
-        <source>The environment variable %1 decides this.</source>
-        <translation>এনভায়রনমেন্ট ভেরিয়েবল %1 এটি ঠিক করে।</translation>
-    </message>
-    <message>
-        <source>Resilience</source>
-        <translation>রেজিলিয়েন্স</translation>
-    </message>
-    <message>
-        <source>Connection cooldown</source>
-        <translation>কানেকশন কুলডাউন</translation>
-    </message>
-    <message>
-        <source>one connection: other keys of its provider go on serving</source>
-        <translation>একটি কানেকশন: তার প্রোভাইডারের অন্য কী সেবা দিতে থাকে</translation>
-    </message>
-    <message>
-        <source>rate limits, server errors, lost connections and whatever else may pass</source>
-        <translation>রেট লিমিট, সার্ভার ত্রুটি, হারানো সংযোগ ও অন্য যা কেটে যেতে পারে</translation>
-    </message>
-    <message>
-        <source>the connection rests, longer with each failure in a row; a success or you put it back to the start</source>
-        <translation>কানেকশন বিশ্রাম নেয়, পরপর প্রতিটি ব্যর্থতায় আরও বেশি; একটি সফলতা বা আপনি তাকে শুরুতে ফেরান</translation>
-    </message>
-    <message>
-        <source>API keys</source>
-        <translation>API কী</translation>
-    </message>
-    <message>
-        <source>OAuth sign-ins</source>
-        <translation>OAuth সাইন-ইন</translation>
-    </message>
-    <message>
-        <source>Provider breaker</source>
-        <translation>প্রোভাইডার ব্রেকার</translation>
-    </message>
-    <message>
-        <source>a whole provider, whichever key is used</source>
-        <translation>পুরো প্রোভাইডার, যে কী-ই ব্যবহার হোক</translation>
-    </message>
-    <message>
-        <source>timeouts, server errors and lost connections; rate limits and refused keys never count</source>
-        <translation>টাইমআউট, সার্ভার ত্রুটি ও হারানো সংযোগ; রেট লিমিট ও প্রত্যাখ্যাত কী কখনো গোনা হয় না</translation>
-    </message>
-    <message>
-        <source>requests go to other providers until one request finds it working again</source>
-        <translation>একটি রিকোয়েস্ট আবার কাজ করছে দেখা পর্যন্ত রিকোয়েস্ট অন্য প্রোভাইডারে যায়</translation>
-    </message>
-    <message>
-        <source>The provider is left out. Lowered alone, it takes the other threshold down with it.</source>
-        <translation>প্রোভাইডার বাদ পড়ে। শুধু এটি কমালে অন্য সীমাটিও সঙ্গে নামে।</translation>
-    </message>
-    <message>
-        <source>Provider cooldown in combos</source>
-        <translation>কম্বোতে প্রোভাইডার কুলডাউন</translation>
-    </message>
-    <message>
-        <source>targets of combos, across requests</source>
-        <translation>কম্বোর টার্গেট, রিকোয়েস্ট থেকে রিকোয়েস্টে</translation>
-    </message>
-    <message>
-        <source>any failure that cools a connection</source>
-        <translation>যে ব্যর্থতা কানেকশনকে বিশ্রামে পাঠায়</translation>
-    </message>
-    <message>
-        <source>the next requests to a combo leave out what has just failed</source>
-        <translation>কম্বোর পরের রিকোয়েস্টগুলো এইমাত্র ব্যর্থ টার্গেট বাদ দেয়</translation>
-    </message>
-    <message>
-        <source>Remember what has just failed</source>
-        <translation>এইমাত্র কী ব্যর্থ হলো মনে রাখুন</translation>
-    </message>
-    <message>
-        <source>Besides breakers and cooldowns. Switched off, everything remembered is forgotten.</source>
-        <translation>ব্রেকার ও কুলডাউনের পাশাপাশি। বন্ধ করলে মনে রাখা সবকিছু ভুলে যায়।</translation>
-    </message>
-    <message>
-        <source>Shortest time left out</source>
-        <translation>বাদ থাকার সর্বনিম্ন সময়</translation>
-    </message>
-    <message>
-        <source>Doubled with each failure in a row. Raised alone, it takes the longest up with it.</source>
-        <translation>পরপর প্রতিটি ব্যর্থতায় দ্বিগুণ। শুধু এটি বাড়ালে সর্বোচ্চটিও সঙ্গে ওঠে।</translation>
-    </message>
-    <message>
-        <source>Longest time left out</source>
-        <translation>বাদ থাকার সর্বোচ্চ সময়</translation>
-    </message>
-    <message>
-        <source>Must be at least the shortest, %1 s now.</source>
-        <translation>অন্তত সর্বনিম্নের সমান (এখন %1 সে.) হতে হবে।</translation>
-    </message>
-    <message>
-        <source>Streams that stall</source>
-        <translation>আটকে যাওয়া স্ট্রিম</translation>
-    </message>
-    <message>
-        <source>A stalled stream rests its connection</source>
-        <translation>আটকে যাওয়া স্ট্রিম তার কানেকশনকে বিশ্রামে পাঠায়</translation>
-    </message>
-    <message>
-        <source>Off: a stream that brings nothing in time is noted, and its connection goes on serving: the stall is mostly one long thought of a model, not the account&apos;s fault.</source>
-        <translation>বন্ধ: সময়মতো কিছু না আনা স্ট্রিম লিখে রাখা হয়, আর তার কানেকশন সেবা দিতে থাকে: এটি বেশিরভাগ সময় মডেলের দীর্ঘ ভাবনা, অ্যাকাউন্টের দোষ নয়।</translation>
-    </message>
-    <message>
-        <source>Daily quotas</source>
-        <translation>দৈনিক কোটা</translation>
-    </message>
-    <message>
-        <source>Time zone</source>
-        <translation>সময় অঞ্চল</translation>
-    </message>
-    <message>
-        <source>In which the provider&apos;s day begins. Empty: this computer&apos;s own.</source>
-        <translation>যেখানে প্রোভাইডারের দিন শুরু হয়। খালি: এই কম্পিউটারের নিজেরটি।</translation>
-    </message>
-    <message>
-        <source>Hour of the day</source>
-        <translation>দিনের ঘণ্টা</translation>
-    </message>
-    <message>
-        <source>When a quota for a day counts as back.</source>
-        <translation>যখন দৈনিক কোটা ফিরে এসেছে ধরা হয়।</translation>
-    </message>
-    <message>
-        <source>Banned accounts</source>
-        <translation>ব্যানড অ্যাকাউন্ট</translation>
-    </message>
-    <message>
-        <source>one connection</source>
-        <translation>একটি কানেকশন</translation>
-    </message>
-    <message>
-        <source>an answer that says the account is banned, or three refused requests in a row</source>
-        <translation>অ্যাকাউন্ট ব্যানড বলা উত্তর, অথবা পরপর তিনটি প্রত্যাখ্যাত রিকোয়েস্ট</translation>
-    </message>
-    <message>
-        <source>the connection is out until its key changes or you enable it anew</source>
-        <translation>কী বদলানো বা আপনি নতুন করে চালু না করা পর্যন্ত কানেকশন বাইরে</translation>
-    </message>
-    <message>
-        <source>Your own ban words</source>
-        <translation>আপনার নিজের ব্যান-শব্দ</translation>
-    </message>
-    <message>
-        <source>An answer with one of them, in any case and with any status, means that the account is banned.</source>
-        <translation>এর কোনোটি থাকা উত্তর, ছোট-বড় হাতের অক্ষর ও স্ট্যাটাস নির্বিশেষে, মানে অ্যাকাউন্টটি ব্যানড।</translation>
-    </message>
-    <message>
-        <source>Switch banned connections off</source>
-        <translation>ব্যানড কানেকশন বন্ধ করুন</translation>
-    </message>
-    <message>
-        <source>Then a new key alone does not bring them back; you enable them yourself.</source>
-        <translation>তখন শুধু নতুন কী তাদের ফেরায় না; আপনি নিজে চালু করেন।</translation>
-    </message>
-    <message>
-        <source>Which ones</source>
-        <translation>কোনগুলো</translation>
-    </message>
-    <message>
-        <source>Used while the switch above is on.</source>
-        <translation>ওপরের সুইচ চালু থাকলে কাজে লাগে।</translation>
-    </message>
-    <message>
-        <source>All connections</source>
-        <translation>সব কানেকশন</translation>
-    </message>
-    <message>
-        <source>Only OAuth sign-ins</source>
-        <translation>শুধু OAuth সাইন-ইন</translation>
-    </message>
-    <message>
-        <source>Tests count like requests</source>
-        <translation>পরীক্ষাও রিকোয়েস্টের মতো গোনা হয়</translation>
-    </message>
-    <message>
-        <source>A failed connection test may cool, expire or ban the connection. Off: it only notes the error.</source>
-        <translation>ব্যর্থ কানেকশন পরীক্ষা কানেকশনকে বিশ্রামে পাঠাতে, মেয়াদোত্তীর্ণ বা ব্যান করতে পারে। বন্ধ: শুধু ত্রুটি লিখে রাখে।</translation>
-    </message>
-    <message>
-        <source>Model lockout</source>
-        <translation>মডেল লকআউট</translation>
-    </message>
-    <message>
-        <source>Reset to defaults</source>
-        <translation>ডিফল্টে ফেরান</translation>
-    </message>
-    <message>
-        <source>Set all fields of model lockout back to their defaults</source>
-        <translation>মডেল লকআউটের সব ঘর ডিফল্টে ফেরান</translation>
-    </message>
-    <message>
-        <source>one model of one connection: its other models go on serving</source>
-        <translation>এক কানেকশনের একটি মডেল: তার অন্য মডেল সেবা দিতে থাকে</translation>
-    </message>
-    <message>
-        <source>answers with one of the statuses below</source>
-        <translation>নিচের স্ট্যাটাসগুলোর কোনোটি থাকা উত্তর</translation>
-    </message>
-    <message>
-        <source>the model is left out, longer with each failure in a row</source>
-        <translation>মডেলটি বাদ থাকে, পরপর প্রতিটি ব্যর্থতায় আরও বেশি</translation>
-    </message>
-    <message>
-        <source>Lock a model after any of these statuses</source>
-        <translation>এই স্ট্যাটাসগুলোর যেকোনোটির পর মডেল লক করুন</translation>
-    </message>
-    <message>
-        <source>Off: only answers that are themselves about one model lock it.</source>
-        <translation>বন্ধ: কেবল যেসব উত্তর নিজেই একটি মডেল নিয়ে, সেগুলোই তাকে লক করে।</translation>
-    </message>
-    <message>
-        <source>HTTP statuses</source>
-        <translation>HTTP স্ট্যাটাস</translation>
-    </message>
-    <message>
-        <source>A click on one removes it.</source>
-        <translation>ক্লিক করলে সরে যায়।</translation>
-    </message>
-    <message>
-        <source>First lock</source>
-        <translation>প্রথম লক</translation>
-    </message>
-    <message>
-        <source>Raised above the longest lock, it takes that up with it.</source>
-        <translation>সর্বোচ্চ লকের ওপরে তুললে সেটিও সঙ্গে ওঠে।</translation>
-    </message>
-    <message>
-        <source>Longest lock</source>
-        <translation>সর্বোচ্চ লক</translation>
-    </message>
-    <message>
-        <source>Also the longest rest of a connection&apos;s ladder. Only a wait that the provider itself states may be longer.</source>
-        <translation>কানেকশনের ধাপে ধাপে বিশ্রামেরও সর্বোচ্চ। কেবল প্রোভাইডারের নিজের বলা অপেক্ষা এর চেয়ে দীর্ঘ হতে পারে।</translation>
-    </message>
-    <message>
-        <source>Must be at least the first lock, %1 s now.</source>
-        <translation>অন্তত প্রথম লকের সমান (এখন %1 সে.) হতে হবে।</translation>
-    </message>
-    <message>
-        <source>Double with each failure in a row</source>
-        <translation>পরপর প্রতিটি ব্যর্থতায় দ্বিগুণ</translation>
-    </message>
-    <message>
-        <source>Off: each lock is as long as the first.</source>
-        <translation>বন্ধ: প্রতিটি লক প্রথমটির সমান।</translation>
-    </message>
-    <message>
-        <source>How often a lock is doubled at most.</source>
-        <translation>লক সর্বোচ্চ কতবার দ্বিগুণ হবে।</translation>
-    </message>
-    <message>
-        <source>Model lockout is back at its defaults.</source>
-        <translation>মডেল লকআউট ডিফল্টে ফিরেছে।</translation>
-    </message>
-    <message>
-        <source>Error rules</source>
-        <translation>ত্রুটির নিয়ম</translation>
-    </message>
-    <message>
-        <source>Your error rules</source>
-        <translation>আপনার ত্রুটির নিয়ম</translation>
-    </message>
-    <message>
-        <source>answers of one provider with one status and a text you name</source>
-        <translation>একটি প্রোভাইডারের উত্তর, যাতে একটি স্ট্যাটাস ও আপনার বলা টেক্সট আছে</translation>
-    </message>
-    <message>
-        <source>the first rule that fits, before the program&apos;s own; never an answer with 400, which is judged by what it says of the request</source>
-        <translation>প্রোগ্রামের নিজের নিয়মের আগে, প্রথম যে নিয়ম মেলে; কখনো 400 নয়, সেটি রিকোয়েস্ট নিয়ে কী বলে তা দিয়ে বিচার হয়</translation>
-    </message>
-    <message>
-        <source>what you say it means, and for how long</source>
-        <translation>আপনি যে অর্থ বলেন, আর যতক্ষণ বলেন</translation>
-    </message>
-    <message>
-        <source>Try an answer</source>
-        <translation>একটি উত্তর পরখ করুন</translation>
     </message>
 </context>
 <context>
@@ -3473,10 +3463,6 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>All files (*)</source>
         <translation>সব ফাইল (*)</translation>
-    </message>
-    <message>
-        <source>There is no time zone of this name; one is “Asia/Dhaka”.</source>
-        <translation>এই নামে কোনো সময় অঞ্চল নেই; একটি যেমন “Asia/Dhaka”।</translation>
     </message>
 </context>
 <context>
