@@ -333,6 +333,481 @@
         <source>%1 k</source>
         <translation>%1 k</translation>
     </message>
+    <message>
+        <source>%1 d</source>
+        <translation>%1 দিন</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 ঘ.</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 মি.</translation>
+    </message>
+</context>
+<context>
+    <name>omni::AliasDialog</name>
+    <message>
+        <source>Save</source>
+        <translation>সংরক্ষণ</translation>
+    </message>
+    <message>
+        <source>Edit alias</source>
+        <translation>উপনাম সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>Add an alias</source>
+        <translation>উপনাম যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Alias</source>
+        <translation>উপনাম</translation>
+    </message>
+    <message>
+        <source>Such as: gpt-4o</source>
+        <translation>যেমন: gpt-4o</translation>
+    </message>
+    <message>
+        <source>Stands for</source>
+        <translation>যার বদলে</translation>
+    </message>
+    <message>
+        <source>Combo, alias, model or provider/model</source>
+        <translation>কম্বো, উপনাম, মডেল বা provider/model</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>সংরক্ষণ হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>Now: %1</source>
+        <comment>connection, model</comment>
+        <translation>এখন: %1</translation>
+    </message>
+    <message>
+        <source>Nobody can answer it now.</source>
+        <translation>এখন কেউ উত্তর দিতে পারবে না।</translation>
+    </message>
+    <message>
+        <source>Nobody can answer it now: %1.</source>
+        <translation>এখন কেউ উত্তর দিতে পারবে না: %1।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::AnswerTester</name>
+    <message>
+        <source>Headers of the answer</source>
+        <translation>উত্তরের হেডার</translation>
+    </message>
+    <message>
+        <source>Retry-After: 30</source>
+        <translation>Retry-After: 30</translation>
+    </message>
+    <message>
+        <source>Body of the answer</source>
+        <translation>উত্তরের বডি</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>রায়</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>নিয়ম</translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation>বিরতি</translation>
+    </message>
+    <message>
+        <source>What the request does next</source>
+        <translation>রিকোয়েস্ট এরপর কী করে</translation>
+    </message>
+    <message>
+        <source>Provider that answers</source>
+        <translation>যে প্রোভাইডার উত্তর দেয়</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>HTTP status of the answer</source>
+        <translation>উত্তরের HTTP স্ট্যাটাস</translation>
+    </message>
+    <message>
+        <source>Model that was asked for</source>
+        <translation>যে মডেল চাওয়া হয়েছিল</translation>
+    </message>
+    <message>
+        <source>any model</source>
+        <translation>যেকোনো মডেল</translation>
+    </message>
+    <message>
+        <source>from model</source>
+        <translation>যে মডেল থেকে</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>স্ট্যাটাস</translation>
+    </message>
+    <message>
+        <source>Headers</source>
+        <translation>হেডার</translation>
+    </message>
+    <message>
+        <source>Body</source>
+        <translation>বডি</translation>
+    </message>
+    <message>
+        <source>Decided by</source>
+        <translation>নির্ধারক</translation>
+    </message>
+    <message>
+        <source>Out of service</source>
+        <translation>সেবার বাইরে</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>এরপর</translation>
+    </message>
+    <message>
+        <source>Must be a number from 100 to 599.</source>
+        <translation>100 থেকে 599-এর মধ্যে একটি সংখ্যা হতে হবে।</translation>
+    </message>
+    <message>
+        <source>✓ this rule: %1</source>
+        <translation>✓ এই নিয়ম: %1</translation>
+    </message>
+    <message>
+        <source>another rule of yours, which comes first: %1</source>
+        <translation>আপনার অন্য একটি নিয়ম, যা আগে আসে: %1</translation>
+    </message>
+    <message>
+        <source>%1, judged as HTTP %2</source>
+        <translation>%1, HTTP %2 হিসেবে বিচার করা</translation>
+    </message>
+    <message>
+        <source>the connection for %1</source>
+        <translation>কানেকশন, %1</translation>
+    </message>
+    <message>
+        <source>the whole provider for %1</source>
+        <translation>পুরো প্রোভাইডার, %1</translation>
+    </message>
+    <message>
+        <source>the model %1 for %2</source>
+        <translation>মডেল %1, %2</translation>
+    </message>
+    <message>
+        <source>the connection, as banned, until you act</source>
+        <translation>কানেকশন, ব্যানড হিসেবে, আপনি ব্যবস্থা না নেওয়া পর্যন্ত</translation>
+    </message>
+    <message>
+        <source>the connection, as expired, until you act</source>
+        <translation>কানেকশন, মেয়াদোত্তীর্ণ হিসেবে, আপনি ব্যবস্থা না নেওয়া পর্যন্ত</translation>
+    </message>
+    <message>
+        <source>the connection, as out of credit, until you act</source>
+        <translation>কানেকশন, ক্রেডিটশূন্য হিসেবে, আপনি ব্যবস্থা না নেওয়া পর্যন্ত</translation>
+    </message>
+    <message>
+        <source>one failure more on the provider&apos;s breaker</source>
+        <translation>প্রোভাইডারের ব্রেকারে আরও একটি ব্যর্থতা</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>কিছুই নয়</translation>
+    </message>
+    <message>
+        <source>the request goes on to the next target</source>
+        <translation>রিকোয়েস্ট পরের টার্গেটে যায়</translation>
+    </message>
+    <message>
+        <source>the answer goes to the client as it is</source>
+        <translation>উত্তরটি যেমন আছে তেমনই ক্লায়েন্টের কাছে যায়</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ApiKeysModel</name>
+    <message>
+        <source>a connection that was deleted</source>
+        <translation>মুছে ফেলা একটি কানেকশন</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>সক্রিয়</translation>
+    </message>
+    <message>
+        <source>disabled</source>
+        <translation>নিষ্ক্রিয়</translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <translation>মেয়াদোত্তীর্ণ</translation>
+    </message>
+    <message>
+        <source>revoked</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>any</source>
+        <comment>models a key may use</comment>
+        <translation>যেকোনো</translation>
+    </message>
+    <message>
+        <source>%1 patterns</source>
+        <translation>%1টি প্যাটার্ন</translation>
+    </message>
+    <message>
+        <source>any</source>
+        <comment>connections a key may use</comment>
+        <translation>যেকোনো</translation>
+    </message>
+    <message>
+        <source>%1 of them</source>
+        <comment>connections</comment>
+        <translation>%1টি</translation>
+    </message>
+    <message>
+        <source>requests</source>
+        <comment>what a key is good for</comment>
+        <translation>রিকোয়েস্ট</translation>
+    </message>
+    <message>
+        <source>management</source>
+        <comment>what a key is good for</comment>
+        <translation>ব্যবস্থাপনা</translation>
+    </message>
+    <message>
+        <source>not logged</source>
+        <comment>what a key is good for</comment>
+        <translation>লগ ছাড়া</translation>
+    </message>
+    <message>
+        <source>not yet</source>
+        <translation>এখনো নয়</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>কখনো নয়</translation>
+    </message>
+    <message>
+        <source>Revoked %1</source>
+        <translation>%1-এ বাতিল করা হয়েছে</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>অবস্থা</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>নাম</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>কী</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>Good for</source>
+        <translation>যে কাজে চলে</translation>
+    </message>
+    <message>
+        <source>Last used</source>
+        <translation>শেষ ব্যবহার</translation>
+    </message>
+    <message>
+        <source>Expires</source>
+        <translation>শেষ হবে</translation>
+    </message>
+    <message>
+        <source>Created</source>
+        <translation>তৈরি</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ApiKeysPage</name>
+    <message>
+        <source>What clients send to this proxy.</source>
+        <translation>ক্লায়েন্টরা এই প্রক্সিতে যা পাঠায়।</translation>
+    </message>
+    <message>
+        <source>Clients on this computer need no key now; one that sends a key is held to what the key may use.</source>
+        <translation>এই কম্পিউটারের ক্লায়েন্টদের এখন কী লাগে না; যে কী পাঠায়, সে কেবল সেই কী-র অনুমতির ভেতরে চলে।</translation>
+    </message>
+    <message>
+        <source>Clients need a key, and none can be used: every request is refused until you create one.</source>
+        <translation>ক্লায়েন্টদের কী লাগবে, অথচ ব্যবহারযোগ্য একটিও নেই: আপনি একটি তৈরি না করা পর্যন্ত প্রতিটি রিকোয়েস্ট প্রত্যাখ্যাত হবে।</translation>
+    </message>
+    <message>
+        <source>Clients need one of these keys and send it as they would send a provider&apos;s.</source>
+        <translation>ক্লায়েন্টদের এই কী-গুলোর একটি লাগবে; প্রোভাইডারের কী যেভাবে পাঠায় সেভাবেই পাঠাবে।</translation>
+    </message>
+    <message>
+        <source>Disable</source>
+        <translation>নিষ্ক্রিয় করুন</translation>
+    </message>
+    <message>
+        <source>Enable</source>
+        <translation>সক্রিয় করুন</translation>
+    </message>
+    <message>
+        <source>The key “%1” works from now on.</source>
+        <translation>“%1” কী এখন থেকে কাজ করবে।</translation>
+    </message>
+    <message>
+        <source>“%1” was saved.</source>
+        <translation>“%1” সংরক্ষিত হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Enabled %1.</source>
+        <translation>%1 সক্রিয় করা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Disabled %1.</source>
+        <translation>%1 নিষ্ক্রিয় করা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Enabled %1 keys.</source>
+        <translation>%1টি কী সক্রিয় করা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Disabled %1 keys.</source>
+        <translation>%1টি কী নিষ্ক্রিয় করা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Revoke the key %1?</source>
+        <translation>%1 কী বাতিল করবেন?</translation>
+    </message>
+    <message>
+        <source>Revoke %1 keys?</source>
+        <translation>%1টি কী বাতিল করবেন?</translation>
+    </message>
+    <message>
+        <source>Clients that send it are refused from now on, and this cannot be undone. It stays in the list, for what it was used for.</source>
+        <translation>যে ক্লায়েন্টরা এটি পাঠায় তারা এখন থেকে প্রত্যাখ্যাত হবে, এবং এটি আর ফেরানো যাবে না। কী দিয়ে কী হয়েছিল তা জানার জন্য এটি তালিকায় থাকবে।</translation>
+    </message>
+    <message>
+        <source>Revoke</source>
+        <translation>বাতিল করুন</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Revoked the key %1.</source>
+        <translation>%1 কী বাতিল হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Revoked %1 keys.</source>
+        <translation>%1টি কী বাতিল হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Delete the key %1?</source>
+        <translation>%1 কী মুছবেন?</translation>
+    </message>
+    <message>
+        <source>Delete %1 keys?</source>
+        <translation>%1টি কী মুছবেন?</translation>
+    </message>
+    <message>
+        <source>Clients that send it are refused from now on, and this cannot be undone. The request log and the usage figures keep its name.</source>
+        <translation>যে ক্লায়েন্টরা এটি পাঠায় তারা এখন থেকে প্রত্যাখ্যাত হবে, এবং এটি আর ফেরানো যাবে না। রিকোয়েস্ট লগ ও ব্যবহারের হিসাবে এর নাম থাকবে।</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>মুছুন</translation>
+    </message>
+    <message>
+        <source>Deleted the key %1.</source>
+        <translation>%1 কী মুছে ফেলা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Deleted %1 keys.</source>
+        <translation>%1টি কী মুছে ফেলা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Create a key…</source>
+        <translation>কী তৈরি করুন…</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>সম্পাদনা…</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>টেক্সট হিসেবে কপি</translation>
+    </message>
+    <message>
+        <source>Revoke…</source>
+        <translation>বাতিল করুন…</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>মুছুন…</translation>
+    </message>
+    <message>
+        <source>API keys</source>
+        <translation>API কী</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>ফিল্টার</translation>
+    </message>
+    <message>
+        <source>Filter the keys</source>
+        <translation>কী ফিল্টার করুন</translation>
+    </message>
+    <message>
+        <source>&amp;Create key…</source>
+        <translation>কী &amp;তৈরি করুন…</translation>
+    </message>
+    <message>
+        <source>Create a client key</source>
+        <translation>ক্লায়েন্ট কী তৈরি করুন</translation>
+    </message>
+    <message>
+        <source>No key matches the filter.</source>
+        <translation>ফিল্টারের সঙ্গে কোনো কী মেলে না।</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>সব দেখান</translation>
+    </message>
+    <message>
+        <source>Change in Settings</source>
+        <translation>সেটিংসে বদলান</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>Client keys</source>
+        <translation>ক্লায়েন্ট কী</translation>
+    </message>
+    <message>
+        <source>No client keys yet. A key tells in the request log and on the page Usage who asked, and can be limited to some models and connections.</source>
+        <translation>এখনো কোনো ক্লায়েন্ট কী নেই। কী থেকে রিকোয়েস্ট লগে ও ব্যবহার পাতায় জানা যায় কে চেয়েছিল; চাইলে কী-কে কিছু মডেল ও কানেকশনে সীমিত রাখা যায়।</translation>
+    </message>
+    <message>
+        <source>Create a key</source>
+        <translation>কী তৈরি করুন</translation>
+    </message>
 </context>
 <context>
     <name>omni::AttemptsModel</name>
@@ -396,6 +871,97 @@
     </message>
 </context>
 <context>
+    <name>omni::BulkDialog</name>
+    <message>
+        <source>Save</source>
+        <translation>সংরক্ষণ</translation>
+    </message>
+    <message>
+        <source>Edit %1 connections</source>
+        <translation>%1টি কানেকশন সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>What is ticked is set on all of them; the rest stays as it is on each.</source>
+        <translation>যেগুলোতে টিক আছে সেগুলো সব কটিতে বসবে; বাকিগুলো প্রতিটিতে যেমন আছে তেমনই থাকবে।</translation>
+    </message>
+    <message>
+        <source>in use</source>
+        <translation>চালু</translation>
+    </message>
+    <message>
+        <source>disabled</source>
+        <translation>নিষ্ক্রিয়</translation>
+    </message>
+    <message>
+        <source>none; http://, https:// or socks5h://</source>
+        <translation>কোনোটি নয়; http://, https:// বা socks5h://</translation>
+    </message>
+    <message>
+        <source>rests</source>
+        <translation>বিশ্রাম নেয়</translation>
+    </message>
+    <message>
+        <source>never rests</source>
+        <translation>কখনো বিশ্রাম নেয় না</translation>
+    </message>
+    <message>
+        <source>HTTP/2 where the provider has it</source>
+        <translation>প্রোভাইডারের থাকলে HTTP/2</translation>
+    </message>
+    <message>
+        <source>HTTP/1.1</source>
+        <translation>HTTP/1.1</translation>
+    </message>
+    <message>
+        <source>Now: different ones</source>
+        <translation>এখন: একেকটিতে একেক রকম</translation>
+    </message>
+    <message>
+        <source>Now: %1</source>
+        <translation>এখন: %1</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>অবস্থা</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>অগ্রাধিকার</translation>
+    </message>
+    <message>
+        <source>Proxy</source>
+        <translation>প্রক্সি</translation>
+    </message>
+    <message>
+        <source>Now: none</source>
+        <translation>এখন: কোনোটি নয়</translation>
+    </message>
+    <message>
+        <source>With user and password where it needs them: http://user:password@host:port. They are kept among the secrets. Empty: no proxy.</source>
+        <translation>ইউজার ও পাসওয়ার্ড লাগলে এভাবে লিখুন: http://user:password@host:port। এগুলো গোপন তথ্যের সঙ্গে রাখা হয়। খালি: প্রক্সি নেই।</translation>
+    </message>
+    <message>
+        <source>After a failure</source>
+        <translation>ব্যর্থতার পরে</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>প্রোটোকল</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Tick what is to be changed.</source>
+        <translation>যা বদলাতে চান তাতে টিক দিন।</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>সংরক্ষণ হচ্ছে…</translation>
+    </message>
+</context>
+<context>
     <name>omni::ChartKey</name>
     <message>
         <source>%1 ago</source>
@@ -418,6 +984,34 @@
     </message>
 </context>
 <context>
+    <name>omni::ChipsRow</name>
+    <message>
+        <source>Add</source>
+        <translation>যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Add to “%1”</source>
+        <translation>“%1”-এ যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Must be an HTTP status from %1.</source>
+        <comment>a range such as: 100 to 599</comment>
+        <translation>HTTP স্ট্যাটাসটি %1-এর মধ্যে হতে হবে।</translation>
+    </message>
+    <message>
+        <source>Remove “%1”</source>
+        <translation>“%1” সরান</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>%1 যোগ করুন</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>নেই</translation>
+    </message>
+</context>
+<context>
     <name>omni::ClearHolds</name>
     <message>
         <source>Cleared: %1 · unchanged: %2 · skipped, terminal: %3 · model lockouts cleared: %4</source>
@@ -425,83 +1019,564 @@
     </message>
 </context>
 <context>
-    <name>omni::ClientKeys</name>
+    <name>omni::ClientDetail</name>
     <message>
-        <source>Create key</source>
-        <translation>কী তৈরি করুন</translation>
+        <source>Set up for me</source>
+        <translation>আমার হয়ে সাজিয়ে দিন</translation>
     </message>
     <message>
-        <source>Copy</source>
-        <translation>কপি</translation>
+        <source>Set up a project for me</source>
+        <translation>আমার হয়ে একটি প্রজেক্ট সাজিয়ে দিন</translation>
     </message>
     <message>
-        <source>Name, such as: laptop</source>
-        <translation>নাম, যেমন: ল্যাপটপ</translation>
+        <source>As the client chooses</source>
+        <translation>ক্লায়েন্ট যা বেছে নেয়</translation>
     </message>
     <message>
-        <source>Name of the new client key</source>
-        <translation>নতুন ক্লায়েন্ট কী-এর নাম</translation>
+        <source>Speaks %1.</source>
+        <translation>যে ফরম্যাটে কথা বলে: %1।</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more</source>
+        <translation>
+            <numerusform>আরও %Lnটি</numerusform>
+            <numerusform>আরও %Lnটি</numerusform>
+        </translation>
     </message>
     <message>
-        <source>The new client key</source>
-        <translation>নতুন ক্লায়েন্ট কী</translation>
+        <source>None of your connections speaks this, so its requests would be refused. Add one that does.</source>
+        <translation>আপনার কোনো কানেকশনই এই ফরম্যাট বোঝে না, তাই এর অনুরোধ প্রত্যাখ্যাত হতো। বোঝে এমন একটি যোগ করুন।</translation>
     </message>
     <message>
-        <source>Copied the new client key.</source>
-        <translation>নতুন ক্লায়েন্ট কী কপি হয়েছে।</translation>
+        <source>Only the sandbox answers this now: fine for trying out, but no model is behind it.</source>
+        <translation>এখন শুধু স্যান্ডবক্সই এর উত্তর দেয়: পরখ করার জন্য ঠিক আছে, কিন্তু তার পেছনে কোনো মডেল নেই।</translation>
     </message>
     <message>
-        <source>Clients need a key, and there is none yet: every request is refused until you create one.</source>
-        <translation>ক্লায়েন্টদের কী লাগবে, কিন্তু এখনো কোনো কী নেই: একটি তৈরি না করা পর্যন্ত প্রতিটি রিকোয়েস্ট প্রত্যাখ্যাত হবে।</translation>
+        <source>Answered by %1.</source>
+        <translation>উত্তর দেয় %1।</translation>
     </message>
     <message>
-        <source>Clients send one of these keys as they would send a provider&apos;s.</source>
-        <translation>ক্লায়েন্টরা প্রোভাইডারের কী-এর মতোই এই কী-গুলোর একটি পাঠায়।</translation>
+        <source>Not found on this machine.</source>
+        <translation>এই মেশিনে পাওয়া যায়নি।</translation>
     </message>
     <message>
-        <source>Clients need no key now. A key still tells in the request log who asked.</source>
-        <translation>এখন ক্লায়েন্টদের কী লাগে না। তবু কী থাকলে রিকোয়েস্ট লগে বোঝা যায় কে চেয়েছে।</translation>
+        <source>Found at %1.</source>
+        <translation>পাওয়া গেছে এখানে: %1।</translation>
     </message>
     <message>
-        <source>used %1</source>
+        <source>Its file leads to %1.</source>
+        <translation>এর ফাইলে ঠিকানা %1।</translation>
+    </message>
+    <message>
+        <source>Written %1.</source>
         <comment>when, such as: 3 minutes ago</comment>
-        <translation>%1 ব্যবহৃত</translation>
+        <translation>লেখা হয়েছে %1।</translation>
     </message>
     <message>
-        <source>not used yet</source>
-        <translation>এখনো ব্যবহৃত হয়নি</translation>
+        <source>%1 was new.</source>
+        <translation>%1 নতুন ছিল।</translation>
     </message>
     <message>
-        <source>Revoke</source>
-        <translation>বাতিল করুন</translation>
+        <source>What was there before: %1</source>
+        <translation>আগে যা ছিল: %1</translation>
     </message>
     <message>
-        <source>Revoke the key “%1”</source>
-        <translation>“%1” কী বাতিল করুন</translation>
+        <source>Which project? Its .env file is changed, or made.</source>
+        <translation>কোন প্রজেক্ট? তার .env ফাইল বদলানো হয়, বা তৈরি করা হয়।</translation>
     </message>
     <message>
-        <source>revoked</source>
-        <translation>বাতিল</translation>
+        <source>Choose the folder of the project first.</source>
+        <translation>আগে প্রজেক্টের ফোল্ডার বেছে নিন।</translation>
     </message>
     <message>
-        <source>The key “%1”. Copy it now: it is shown this once and kept nowhere.</source>
-        <translation>“%1” কী। এখনই কপি করুন: এটি একবারই দেখানো হয়, কোথাও রাখা হয় না।</translation>
+        <source>Clients need a key (Settings → Proxy). Make one for this client, or paste one you have.</source>
+        <translation>ক্লায়েন্টদের কী লাগে (সেটিংস → প্রক্সি)। এটির জন্য একটি বানান, বা আপনার কাছে থাকা একটি পেস্ট করুন।</translation>
     </message>
     <message>
-        <source>Revoke the key “%1”?</source>
-        <translation>“%1” কী বাতিল করবেন?</translation>
+        <source>Choose the model it should ask for.</source>
+        <translation>কোন মডেল চাইবে তা বেছে নিন।</translation>
     </message>
     <message>
-        <source>Clients that send it are refused from now on, and this cannot be undone.</source>
-        <translation>যে ক্লায়েন্টরা এটি পাঠায় তারা এখন থেকে প্রত্যাখ্যাত হবে, এবং এটি আর ফেরানো যাবে না।</translation>
+        <source>Looking at its file…</source>
+        <translation>এর ফাইল দেখা হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>Its file says all of this already. There is nothing to write.</source>
+        <translation>এর ফাইলে এ সবই আছে। লেখার কিছু নেই।</translation>
+    </message>
+    <message>
+        <source>This is all that would change. A copy of what is there is kept beside it.</source>
+        <translation>এটুকুই বদলাবে। এখন যা আছে তার একটি কপি পাশেই রাখা হয়।</translation>
+    </message>
+    <message>
+        <source>The proxy is stopped now.</source>
+        <translation>প্রক্সি এখন বন্ধ।</translation>
+    </message>
+    <message>
+        <source>In a shell</source>
+        <translation>শেলে</translation>
+    </message>
+    <message>
+        <source>%1 is set up. %2</source>
+        <translation>%1 সাজানো হয়েছে। %2</translation>
+    </message>
+    <message>
+        <source>The settings of %1 are what they were before.</source>
+        <translation>%1-এর সেটিংস আগের মতো হয়ে গেছে।</translation>
+    </message>
+    <message>
+        <source>Made the client key “%1”. It is kept nowhere else: write it, or copy it, before you leave.</source>
+        <translation>“%1” ক্লায়েন্ট কী তৈরি হয়েছে। আর কোথাও রাখা নেই: যাওয়ার আগে ফাইলে লিখুন বা কপি করুন।</translation>
+    </message>
+    <message>
+        <source>The project&apos;s folder</source>
+        <translation>প্রজেক্টের ফোল্ডার</translation>
+    </message>
+    <message>
+        <source>Copied the lines for %1.</source>
+        <translation>%1-এর লাইনগুলো কপি হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 has no folder of settings here yet.</source>
+        <translation>এখানে %1-এর সেটিংসের ফোল্ডার এখনো নেই।</translation>
+    </message>
+    <message>
+        <source>&amp;Add a connection…</source>
+        <translation>কানেকশন যোগ করুন… (&amp;A)</translation>
+    </message>
+    <message>
+        <source>By hand</source>
+        <translation>নিজের হাতে</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>কপি হয়েছে: %1</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>মডেল (&amp;M)</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Client &amp;key</source>
+        <translation>ক্লায়েন্ট কী (&amp;K)</translation>
+    </message>
+    <message>
+        <source>Client key</source>
+        <translation>ক্লায়েন্ট কী</translation>
+    </message>
+    <message>
+        <source>Paste one, or make one</source>
+        <translation>পেস্ট করুন, বা বানান</translation>
+    </message>
+    <message>
+        <source>Make a key</source>
+        <translation>কী বানান</translation>
+    </message>
+    <message>
+        <source>Choose a &amp;folder…</source>
+        <translation>ফোল্ডার বেছে নিন… (&amp;F)</translation>
+    </message>
+    <message>
+        <source>What would be changed</source>
+        <translation>যা বদলাবে</translation>
+    </message>
+    <message>
+        <source>&amp;Write this change</source>
+        <translation>এই বদল লিখুন (&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Take back</source>
+        <translation>ফিরিয়ে নিন (&amp;T)</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ClientList</name>
+    <message>
+        <source>Copy the lines to paste</source>
+        <translation>পেস্ট করার লাইনগুলো কপি করুন</translation>
+    </message>
+    <message>
+        <source>Open the folder of its settings</source>
+        <translation>এর সেটিংসের ফোল্ডার খুলুন</translation>
+    </message>
+    <message>
+        <source>Copy the list as text</source>
+        <translation>তালিকাটি লেখা হিসেবে কপি করুন</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ClientText</name>
+    <message>
+        <source>not served yet</source>
+        <translation>এখনো চলে না</translation>
+    </message>
+    <message>
+        <source>points here</source>
+        <translation>এখানেই আসে</translation>
+    </message>
+    <message>
+        <source>points elsewhere</source>
+        <translation>অন্য ঠিকানায় যায়</translation>
+    </message>
+    <message>
+        <source>file cannot be read</source>
+        <translation>ফাইল পড়া যায় না</translation>
+    </message>
+    <message>
+        <source>not set up</source>
+        <translation>সাজানো হয়নি</translation>
+    </message>
+    <message>
+        <source>set up by project</source>
+        <translation>প্রজেক্ট ধরে সাজানো</translation>
+    </message>
+    <message>
+        <source>OpenAI chat completions</source>
+        <translation>OpenAI chat completions</translation>
+    </message>
+    <message>
+        <source>OpenAI completions</source>
+        <translation>OpenAI কমপ্লিশন</translation>
+    </message>
+    <message>
+        <source>OpenAI embeddings</source>
+        <translation>OpenAI এমবেডিং</translation>
+    </message>
+    <message>
+        <source>OpenAI responses</source>
+        <translation>OpenAI রেসপন্স</translation>
+    </message>
+    <message>
+        <source>Anthropic messages</source>
+        <translation>Anthropic মেসেজ</translation>
+    </message>
+    <message>
+        <source>Anthropic token counts</source>
+        <translation>Anthropic token counts</translation>
+    </message>
+    <message>
+        <source>Restart the editor so that it reads its settings anew.</source>
+        <translation>এডিটরটি আবার চালু করুন, যাতে সেটিংস নতুন করে পড়ে।</translation>
+    </message>
+    <message>
+        <source>Programs that load the project&apos;s .env ask here from their next start.</source>
+        <translation>যে প্রোগ্রামগুলো প্রজেক্টের .env পড়ে, পরের বার চালু হলে এখানেই চাইবে।</translation>
+    </message>
+    <message>
+        <source>It asks here from its next start.</source>
+        <translation>পরের বার চালু হলে এখানেই চাইবে।</translation>
+    </message>
+    <message>
+        <source>Gemini CLI asks in Google&apos;s own format (generateContent), which this proxy does not translate yet. Pointed here, every one of its requests would be refused, so there is nothing to set up. With a Gemini key under Connections, the clients here that speak OpenAI chat completions can use Gemini&apos;s models.</source>
+        <translation>Gemini CLI চায় Google-এর নিজস্ব ফরম্যাটে (generateContent), যা এই প্রক্সি এখনো অনুবাদ করে না। এখানে আনলে এর প্রতিটি অনুরোধ প্রত্যাখ্যাত হতো, তাই সাজানোর কিছু নেই। কানেকশন পাতায় একটি Gemini কী থাকলে এখানকার যে ক্লায়েন্টরা OpenAI chat completions বলে, তারা Gemini-র মডেল ব্যবহার করতে পারে।</translation>
+    </message>
+    <message>
+        <source>What settings.json says beats the variables of your shell. Without a model it asks for its own, which an Anthropic connection knows.</source>
+        <translation>settings.json-এ যা থাকে তা শেলের ভ্যারিয়েবলের ওপরে। মডেল না দিলে নিজেরটিই চায়, যা Anthropic কানেকশন চেনে।</translation>
+    </message>
+    <message>
+        <source>For Cline in a terminal, and for editors whose Cline keeps its settings in ~/.cline.</source>
+        <translation>টার্মিনালের Cline-এর জন্য, আর যে এডিটরের Cline তার সেটিংস ~/.cline-এ রাখে তার জন্য।</translation>
+    </message>
+    <message>
+        <source>The SDK reads its environment. A .env file is read by python-dotenv, node --env-file, Docker Compose and others.</source>
+        <translation>SDK পরিবেশের ভ্যারিয়েবল পড়ে। .env ফাইল পড়ে python-dotenv, node --env-file, Docker Compose ও আরও অনেকে।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ClientsPage</name>
+    <message>
+        <source>Clients</source>
+        <translation>ক্লায়েন্ট</translation>
+    </message>
+    <message>
+        <source>Find a client</source>
+        <translation>ক্লায়েন্ট খুঁজুন</translation>
+    </message>
+    <message>
+        <source>Programs ask at %1, or %1/v1 where they speak OpenAI&apos;s formats.</source>
+        <translation>প্রোগ্রাম চায় %1 ঠিকানায়, OpenAI-এর ফরম্যাটে হলে %1/v1 ঠিকানায়।</translation>
+    </message>
+    <message>
+        <source>The proxy is stopped. When it serves, programs ask at %1.</source>
+        <translation>প্রক্সি বন্ধ। চালু হলে প্রোগ্রাম চাইবে %1 ঠিকানায়।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ComboActions</name>
+    <message>
+        <source>It is back.</source>
+        <translation>ফিরে এসেছে।</translation>
+    </message>
+    <message>
+        <source>%1 are back.</source>
+        <translation>%1টি ফিরে এসেছে।</translation>
+    </message>
+    <message>
+        <source>The combo “%1” was deleted.</source>
+        <translation>কম্বো “%1” মুছে ফেলা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 combos were deleted.</source>
+        <translation>%1টি কম্বো মুছে ফেলা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>The alias “%1” was deleted.</source>
+        <translation>উপনাম “%1” মুছে ফেলা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 aliases were deleted.</source>
+        <translation>%1টি উপনাম মুছে ফেলা হয়েছে।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ComboDialog</name>
+    <message>
+        <source>Add a combo</source>
+        <translation>কম্বো যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Edit combo</source>
+        <translation>কম্বো সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>সংরক্ষণ হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>সংরক্ষণ</translation>
+    </message>
+    <message>
+        <source>A name is missing.</source>
+        <translation>একটি নাম দিতে হবে।</translation>
+    </message>
+    <message>
+        <source>Add at least one model.</source>
+        <translation>অন্তত একটি মডেল যোগ করুন।</translation>
+    </message>
+    <message>
+        <source>A target cannot be saved as it stands.</source>
+        <translation>একটি টার্গেট যেভাবে আছে সেভাবে সংরক্ষণ করা যাবে না।</translation>
+    </message>
+    <message>
+        <source>Choose a target above</source>
+        <translation>উপরে একটি টার্গেট বেছে নিন</translation>
+    </message>
+    <message>
+        <source>Targets of several providers</source>
+        <translation>কয়েকটি প্রোভাইডারের টার্গেট</translation>
+    </message>
+    <message>
+        <source>Any connection of %1</source>
+        <translation>%1-এর যেকোনো কানেকশন</translation>
+    </message>
+    <message>
+        <source>Only “%1”</source>
+        <translation>শুধু “%1”</translation>
+    </message>
+    <message>
+        <source>A connection that does not exist any more</source>
+        <translation>যে কানেকশন আর নেই</translation>
     </message>
     <message>
         <source>Cancel</source>
         <translation>বাতিল</translation>
     </message>
     <message>
-        <source>Revoked the key “%1”.</source>
-        <translation>“%1” কী বাতিল হয়েছে।</translation>
+        <source>Find a model or a provider</source>
+        <translation>মডেল বা প্রোভাইডার খুঁজুন</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Add to the combo</source>
+        <translation>কম্বোতে যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>নাম</translation>
+    </message>
+    <message>
+        <source>Such as: coding</source>
+        <translation>যেমন: coding</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>কৌশল</translation>
+    </message>
+    <message>
+        <source>Targets of the combo</source>
+        <translation>কম্বোর টার্গেট</translation>
+    </message>
+    <message>
+        <source>Tried from the top until one answers. Drag a target, or move it with Alt and the arrow keys.</source>
+        <translation>উপর থেকে একে একে চেষ্টা করা হয়, কেউ উত্তর দেওয়া পর্যন্ত। টার্গেট টেনে সরান, অথবা Alt ও তীর-কী দিয়ে।</translation>
+    </message>
+    <message>
+        <source>Connection of the chosen targets</source>
+        <translation>বাছাই করা টার্গেটের কানেকশন</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>উপরে</translation>
+    </message>
+    <message>
+        <source>Move the target up</source>
+        <translation>টার্গেট উপরে নিন</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>নিচে</translation>
+    </message>
+    <message>
+        <source>Move the target down</source>
+        <translation>টার্গেট নিচে নিন</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>সরান</translation>
+    </message>
+    <message>
+        <source>Remove the target</source>
+        <translation>টার্গেট সরান</translation>
+    </message>
+</context>
+<context>
+    <name>omni::CombosPage</name>
+    <message>
+        <source>Combos (%1)</source>
+        <translation>কম্বো (%1)</translation>
+    </message>
+    <message>
+        <source>Aliases (%1)</source>
+        <translation>উপনাম (%1)</translation>
+    </message>
+    <message>
+        <source>One combo has a target that leads nowhere.</source>
+        <translation>একটি কম্বোর একটি টার্গেট কোথাও যায় না।</translation>
+    </message>
+    <message>
+        <source>%1 combos have targets that lead nowhere.</source>
+        <translation>%1টি কম্বোর কিছু টার্গেট কোথাও যায় না।</translation>
+    </message>
+    <message>
+        <source>Names that clients ask for in place of a model.</source>
+        <translation>মডেলের জায়গায় ক্লায়েন্ট যে নাম চাইতে পারে।</translation>
+    </message>
+    <message>
+        <source>Add combo…</source>
+        <translation>কম্বো যোগ…</translation>
+    </message>
+    <message>
+        <source>Add alias…</source>
+        <translation>উপনাম যোগ…</translation>
+    </message>
+    <message>
+        <source>The combo “%1” was added.</source>
+        <translation>কম্বো “%1” যোগ হয়েছে।</translation>
+    </message>
+    <message>
+        <source>The combo “%1” was saved.</source>
+        <translation>কম্বো “%1” সংরক্ষিত হয়েছে।</translation>
+    </message>
+    <message>
+        <source>The alias “%1” was added.</source>
+        <translation>উপনাম “%1” যোগ হয়েছে।</translation>
+    </message>
+    <message>
+        <source>The alias “%1” was saved.</source>
+        <translation>উপনাম “%1” সংরক্ষিত হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>সম্পাদনা…</translation>
+    </message>
+    <message>
+        <source>Duplicate…</source>
+        <translation>অনুলিপি…</translation>
+    </message>
+    <message>
+        <source>Show its requests</source>
+        <translation>এর রিকোয়েস্ট দেখান</translation>
+    </message>
+    <message>
+        <source>Copy the name</source>
+        <translation>নাম কপি</translation>
+    </message>
+    <message>
+        <source>“%1” was copied.</source>
+        <translation>“%1” কপি হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>টেক্সট হিসেবে কপি</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>মুছুন</translation>
+    </message>
+    <message>
+        <source>Combos</source>
+        <translation>কম্বো</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>ফিল্টার</translation>
+    </message>
+    <message>
+        <source>Filter combos and aliases</source>
+        <translation>কম্বো ও উপনাম ফিল্টার</translation>
+    </message>
+    <message>
+        <source>Dry run</source>
+        <translation>মহড়া</translation>
+    </message>
+    <message>
+        <source>who would be asked now; nothing is sent</source>
+        <translation>এখন কাকে চাওয়া হতো; কিছুই পাঠানো হয় না</translation>
+    </message>
+    <message>
+        <source>Combos or aliases</source>
+        <translation>কম্বো বা উপনাম</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>No combos yet. A combo is a name for several models in order: when one cannot answer, the next one does, and the client notices nothing.</source>
+        <translation>এখনো কোনো কম্বো নেই। কম্বো হলো পর পর সাজানো কয়েকটি মডেলের একটি নাম: একটি উত্তর দিতে না পারলে পরেরটি দেয়, ক্লায়েন্ট টেরও পায় না।</translation>
+    </message>
+    <message>
+        <source>Add a combo</source>
+        <translation>কম্বো যোগ করুন</translation>
+    </message>
+    <message>
+        <source>No aliases yet. An alias lets a client that asks for one model get another, or a combo.</source>
+        <translation>এখনো কোনো উপনাম নেই। উপনাম থাকলে ক্লায়েন্ট এক মডেল চাইলে অন্য মডেল বা কম্বো পায়।</translation>
+    </message>
+    <message>
+        <source>Add an alias</source>
+        <translation>উপনাম যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Nothing matches the filter.</source>
+        <translation>ফিল্টারের সঙ্গে কিছুই মেলে না।</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>সব দেখান</translation>
+    </message>
+    <message>
+        <source>Aliases</source>
+        <translation>উপনাম</translation>
     </message>
 </context>
 <context>
@@ -585,6 +1660,10 @@
     <message>
         <source>The sandbox is ready: ask for a model such as “sandbox/ok”.</source>
         <translation>স্যান্ডবক্স প্রস্তুত: “sandbox/ok”-এর মতো কোনো মডেল চেয়ে দেখুন।</translation>
+    </message>
+    <message>
+        <source>Testing was stopped: %1 of %2 were tested, %3 of them failed.</source>
+        <translation>পরীক্ষা থামানো হয়েছে: %2টির মধ্যে %1টি পরীক্ষা হয়েছে, তার মধ্যে %3টি ব্যর্থ।</translation>
     </message>
 </context>
 <context>
@@ -997,6 +2076,159 @@
         <source>What keeps the connection, or models of it, out of service.</source>
         <translation>কানেকশনটি বা তার কোনো মডেল কেন সেবার বাইরে।</translation>
     </message>
+    <message>
+        <source>Tests that are through</source>
+        <translation>যত পরীক্ষা শেষ হয়েছে</translation>
+    </message>
+    <message>
+        <source>Test all</source>
+        <translation>সব পরীক্ষা</translation>
+    </message>
+    <message>
+        <source>Tests every connection that is shown. A test that fails changes nothing about how requests are routed.</source>
+        <translation>দেখানো প্রতিটি কানেকশন পরীক্ষা করে। পরীক্ষা ব্যর্থ হলে রিকোয়েস্ট কোথায় যাবে তাতে কিছুই বদলায় না।</translation>
+    </message>
+    <message>
+        <source>Nothing had to be changed.</source>
+        <translation>বদলানোর কিছু ছিল না।</translation>
+    </message>
+    <message>
+        <source>One connection was changed.</source>
+        <translation>একটি কানেকশন বদলানো হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 connections were changed.</source>
+        <translation>%1টি কানেকশন বদলানো হয়েছে।</translation>
+    </message>
+    <message>
+        <source>The connection is as it was.</source>
+        <translation>কানেকশনটি আগের মতো হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 connections are as they were.</source>
+        <translation>%1টি কানেকশন আগের মতো হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Stop (%1 of %2)</source>
+        <comment>tests</comment>
+        <translation>থামান (%2টির %1টি)</translation>
+    </message>
+    <message>
+        <source>Sort by provider or priority to drag connections into another order.</source>
+        <translation>কানেকশন টেনে ক্রম বদলাতে প্রোভাইডার বা অগ্রাধিকার অনুযায়ী সাজান।</translation>
+    </message>
+    <message>
+        <source>Priorities are told within one provider: move connections of one at a time.</source>
+        <translation>অগ্রাধিকার একটি প্রোভাইডারের ভেতরে ধরা হয়: একবারে এক প্রোভাইডারের কানেকশন সরান।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ConsideredModel</name>
+    <message>
+        <source>chosen</source>
+        <translation>নির্বাচিত</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>প্রস্তুত</translation>
+    </message>
+    <message>
+        <source>not reached</source>
+        <translation>এত দূর যাবে না</translation>
+    </message>
+    <message>
+        <source>The request would go here.</source>
+        <translation>রিকোয়েস্ট এখানে যেত।</translation>
+    </message>
+    <message>
+        <source>A request is tried %1 times at most (Settings, Routing).</source>
+        <translation>একটি রিকোয়েস্ট সর্বোচ্চ %1 বার চেষ্টা করা হয় (সেটিংস, রাউটিং)।</translation>
+    </message>
+    <message>
+        <source>Would be tried next, as number %1.</source>
+        <translation>এরপর চেষ্টা করা হতো, %1 নম্বরে।</translation>
+    </message>
+    <message>
+        <source>The connection is switched off.</source>
+        <translation>কানেকশনটি বন্ধ করা আছে।</translation>
+    </message>
+    <message>
+        <source>The connection has no key.</source>
+        <translation>কানেকশনটির কী নেই।</translation>
+    </message>
+    <message>
+        <source>The connection’s key cannot be read.</source>
+        <translation>কানেকশনটির কী পড়া যাচ্ছে না।</translation>
+    </message>
+    <message>
+        <source>The provider has shut the account out.</source>
+        <translation>প্রোভাইডার অ্যাকাউন্টটি নিষিদ্ধ করেছে।</translation>
+    </message>
+    <message>
+        <source>The provider refused the key.</source>
+        <translation>প্রোভাইডার কী প্রত্যাখ্যান করেছে।</translation>
+    </message>
+    <message>
+        <source>The account is out of credit.</source>
+        <translation>অ্যাকাউন্টে ক্রেডিট নেই।</translation>
+    </message>
+    <message>
+        <source>The provider failed too often: its breaker is open.</source>
+        <translation>প্রোভাইডার বারবার ব্যর্থ হয়েছে: তার ব্রেকার ওপেন।</translation>
+    </message>
+    <message>
+        <source>The connection rests after a failure.</source>
+        <translation>ব্যর্থতার পরে কানেকশনটি বিশ্রামে আছে।</translation>
+    </message>
+    <message>
+        <source>This model rests on this connection.</source>
+        <translation>এই কানেকশনে মডেলটি বিশ্রামে আছে।</translation>
+    </message>
+    <message>
+        <source>The whole provider rests.</source>
+        <translation>পুরো প্রোভাইডারটি বিশ্রামে আছে।</translation>
+    </message>
+    <message>
+        <source>The provider does not speak the client’s wire format (%1).</source>
+        <translation>প্রোভাইডার ক্লায়েন্টের ফরম্যাট (%1) বোঝে না।</translation>
+    </message>
+    <message>
+        <source>The connection does not list this model.</source>
+        <translation>কানেকশনের তালিকায় এই মডেল নেই।</translation>
+    </message>
+    <message>
+        <source>The client’s key may not use it.</source>
+        <translation>ক্লায়েন্টের কী দিয়ে এটি ব্যবহার করা যায় না।</translation>
+    </message>
+    <message>
+        <source>The combo has named it before.</source>
+        <translation>কম্বোতে এটি আগেই আছে।</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <comment>place in the list of targets</comment>
+        <translation>নং</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>অবস্থা</translation>
+    </message>
+    <message>
+        <source>Rests for</source>
+        <translation>বিশ্রাম বাকি</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>কেন</translation>
+    </message>
 </context>
 <context>
     <name>omni::CooldownsPage</name>
@@ -1150,6 +2382,156 @@
     </message>
 </context>
 <context>
+    <name>omni::DayBars</name>
+    <message>
+        <source>%1. Highest: %2. Latest: %3.</source>
+        <translation>%1। সর্বোচ্চ: %2। সর্বশেষ: %3।</translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>দিন</translation>
+    </message>
+    <message>
+        <source>Copy values</source>
+        <translation>মানগুলো কপি করুন</translation>
+    </message>
+</context>
+<context>
+    <name>omni::Demonstration</name>
+    <message>
+        <source>Asks for sandbox/503 again and again, which fails like a server that is down, until the breaker of the sandbox is open. Between two requests it ends the cooldown of the connection, which would keep the next one back. Failures count once in five seconds, so this takes about a minute.</source>
+        <translation>বারবার sandbox/503 চায়, যা অচল সার্ভারের মতো ব্যর্থ হয়, যতক্ষণ না স্যান্ডবক্সের ব্রেকার ওপেন হয়। দুই অনুরোধের মাঝে কানেকশনের কুলডাউন তুলে দেয়, নইলে পরেরটি আটকে যেত। পাঁচ সেকেন্ডে একটি ব্যর্থতাই গোনা হয়, তাই এতে মিনিটখানেক লাগে।</translation>
+    </message>
+    <message>
+        <source>The sandbox&apos;s breaker is open. Its band has turned red, and its countdown runs.</source>
+        <translation>স্যান্ডবক্সের ব্রেকার ওপেন। তার ফিতে লাল হয়ে গেছে, কাউন্টডাউন চলছে।</translation>
+    </message>
+    <message>
+        <source>Asks for a model that answers with 429 and “come back in 30 seconds”. The connection rests that long.</source>
+        <translation>এমন মডেল চায় যা 429 আর “30 সেকেন্ড পরে আসুন” বলে। কানেকশনটি ততক্ষণ বিশ্রাম নেয়।</translation>
+    </message>
+    <message>
+        <source>The sandbox rests for 30 seconds.</source>
+        <translation>স্যান্ডবক্স 30 সেকেন্ড বিশ্রামে।</translation>
+    </message>
+    <message>
+        <source>Asks for a model that is not there, and then for one that is. Only the first is locked.</source>
+        <translation>প্রথমে নেই এমন মডেল চায়, তারপর আছে এমন একটি। শুধু প্রথমটিই আটকায়।</translation>
+    </message>
+    <message>
+        <source>One model of the sandbox is locked; the connection goes on serving the others.</source>
+        <translation>স্যান্ডবক্সের একটি মডেল আটকানো; কানেকশনটি অন্যগুলো দিয়ে চলেছে।</translation>
+    </message>
+    <message>
+        <source>Asks for a model that answers “your account has been deactivated”. The sandbox is then out of service until you end that, with the button of the message below.</source>
+        <translation>এমন মডেল চায় যা বলে “আপনার অ্যাকাউন্ট বন্ধ করা হয়েছে”। তখন নিচের বার্তার বোতাম দিয়ে আপনি শেষ না করা পর্যন্ত স্যান্ডবক্স সেবার বাইরে থাকে।</translation>
+    </message>
+    <message>
+        <source>The sandbox is banned now. No time ends that; you can.</source>
+        <translation>স্যান্ডবক্স এখন নিষিদ্ধ। সময়ে এটি কাটে না; আপনি পারেন।</translation>
+    </message>
+    <message>
+        <source>Asks for a model that names the end of its limit only in a header of Anthropic&apos;s kind, 45 seconds from now.</source>
+        <translation>এমন মডেল চায় যা তার সীমার শেষ শুধু Anthropic-ধরনের হেডারে জানায়, এখন থেকে 45 সেকেন্ড পরে।</translation>
+    </message>
+    <message>
+        <source>The sandbox rests until the moment that was named. “Why?” tells where it was read.</source>
+        <translation>বলা মুহূর্ত পর্যন্ত স্যান্ডবক্স বিশ্রামে। কোথায় পড়া হলো তা “কেন?” জানায়।</translation>
+    </message>
+    <message>
+        <source>Makes a combo “show-me” of two targets, sandbox/404-model and sandbox/ok, and asks for it. The first fails; the second answers.</source>
+        <translation>দুটি টার্গেট sandbox/404-model আর sandbox/ok দিয়ে “show-me” কম্বো বানায়, আর সেটি চায়। প্রথমটি ব্যর্থ হয়; দ্বিতীয়টি উত্তর দেয়।</translation>
+    </message>
+    <message>
+        <source>Both attempts stand in the request, and the program saw only the good one.</source>
+        <translation>অনুরোধে দুটি চেষ্টাই আছে, অথচ প্রোগ্রাম দেখেছে শুধু ভালোটি।</translation>
+    </message>
+    <message>
+        <source>Asks for an answer at once, and for one that comes word by word.</source>
+        <translation>একটি উত্তর চায় সঙ্গে সঙ্গে, আরেকটি শব্দে শব্দে।</translation>
+    </message>
+    <message>
+        <source>The newest requests are these. Their waterfalls show where the time went.</source>
+        <translation>সবচেয়ে নতুন অনুরোধগুলো এগুলোই। ধাপচিত্রে দেখা যায় সময় কোথায় গেল।</translation>
+    </message>
+    <message>
+        <source>Sends a request whose head is longer than allowed. It is refused with 431 before any provider is asked.</source>
+        <translation>অনুমোদিতের চেয়ে লম্বা হেডারের অনুরোধ পাঠায়। কোনো প্রোভাইডারকে জিজ্ঞেস করার আগেই 431 দিয়ে ফেরানো হয়।</translation>
+    </message>
+    <message>
+        <source>The proxy answered HTTP 431. The limit stands here, as “Largest request head”.</source>
+        <translation>প্রক্সি উত্তর দিয়েছে HTTP 431। সীমাটি এখানেই আছে, “সবচেয়ে বড় রিকোয়েস্ট হেড” নামে।</translation>
+    </message>
+    <message>
+        <source>Asks for a model nobody has, for one that finds the request at fault, and for one that breaks off in the middle.</source>
+        <translation>কারও নেই এমন মডেল চায়, একটি যা অনুরোধেই দোষ পায়, আর একটি যা মাঝপথে ছিঁড়ে যায়।</translation>
+    </message>
+    <message>
+        <source>The newest three requests are these errors, each with its story.</source>
+        <translation>সবচেয়ে নতুন তিনটি অনুরোধ এই ত্রুটিগুলো, প্রতিটির নিজের কাহিনিসহ।</translation>
+    </message>
+    <message>
+        <source>Sends one request to the sandbox, the way any program would.</source>
+        <translation>স্যান্ডবক্সে একটি অনুরোধ পাঠায়, যেকোনো প্রোগ্রাম যেভাবে পাঠায়।</translation>
+    </message>
+    <message>
+        <source>The newest request is this one.</source>
+        <translation>সবচেয়ে নতুন অনুরোধটি এটিই।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::Demonstrator</name>
+    <message>
+        <source>The proxy is stopped. Start it first, with the button at the top.</source>
+        <translation>প্রক্সি বন্ধ। আগে ওপরের বোতাম দিয়ে চালু করুন।</translation>
+    </message>
+    <message>
+        <source>The sandbox does not run, so there is nothing to show it in.</source>
+        <translation>স্যান্ডবক্স চলছে না, তাই দেখানোর জায়গা নেই।</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>থামানো হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <comment>name of a client key for the time of a demonstration</comment>
+        <translation>দেখান</translation>
+    </message>
+    <message>
+        <source>The sandbox&apos;s connection is gone.</source>
+        <translation>স্যান্ডবক্সের কানেকশন আর নেই।</translation>
+    </message>
+    <message>
+        <source>The breaker did not open. Are its thresholds very high?</source>
+        <translation>ব্রেকার ওপেন হয়নি। তার সীমাগুলো কি খুব উঁচু?</translation>
+    </message>
+    <message>
+        <source>Show me how it works.</source>
+        <translation>কীভাবে কাজ করে দেখান।</translation>
+    </message>
+    <message>
+        <source>Asking for %1…</source>
+        <translation>%1 চাওয়া হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>No answer from the proxy: %1</source>
+        <translation>প্রক্সি থেকে উত্তর নেই: %1</translation>
+    </message>
+    <message>
+        <source>The proxy did not refuse it: %1</source>
+        <translation>প্রক্সি এটি ফেরায়নি: %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 failures that count; the breaker is %2.</source>
+        <translation>গোনা হয় এমন ব্যর্থতা %1টি; ব্রেকার %2।</translation>
+    </message>
+</context>
+<context>
     <name>omni::DesktopProgram</name>
     <message>
         <source>OmniRoute runs already with this data folder, but it does not answer: %1</source>
@@ -1178,6 +2560,105 @@
     <message>
         <source>Close</source>
         <translation>বন্ধ করুন</translation>
+    </message>
+</context>
+<context>
+    <name>omni::DiffView</name>
+    <message>
+        <source>%1 (new)</source>
+        <translation>%1 (নতুন)</translation>
+    </message>
+</context>
+<context>
+    <name>omni::DryRunPanel</name>
+    <message>
+        <source>Why?</source>
+        <translation>কেন?</translation>
+    </message>
+    <message>
+        <source>Open connection</source>
+        <translation>কানেকশন খুলুন</translation>
+    </message>
+    <message>
+        <source>Choose a combo or an alias, or write a model as a client would: here you see who would be asked now, and why not the others. Nothing is sent.</source>
+        <translation>একটি কম্বো বা উপনাম বেছে নিন, অথবা ক্লায়েন্টের মতো করে মডেলের নাম লিখুন: এখন কাকে চাওয়া হতো আর অন্যদের কেন নয়, তা এখানে দেখবেন। কিছুই পাঠানো হয় না।</translation>
+    </message>
+    <message>
+        <source>Name to try</source>
+        <translation>যে নাম দেখবেন</translation>
+    </message>
+    <message>
+        <source>Combo, alias, model or provider/model</source>
+        <translation>কম্বো, উপনাম, মডেল বা provider/model</translation>
+    </message>
+    <message>
+        <source>How the client asks</source>
+        <translation>ক্লায়েন্ট কীভাবে চায়</translation>
+    </message>
+    <message>
+        <source>Any wire format</source>
+        <translation>যেকোনো ফরম্যাট</translation>
+    </message>
+    <message>
+        <source>Whose key</source>
+        <translation>কার কী</translation>
+    </message>
+    <message>
+        <source>Whose key the client sends: what it may not use is left out.</source>
+        <translation>ক্লায়েন্ট কার কী পাঠায়: সেই কী যা ব্যবহার করতে পারে না তা বাদ যায়।</translation>
+    </message>
+    <message>
+        <source>The first is back in %1.</source>
+        <translation>প্রথমটি ফিরবে %1 পরে।</translation>
+    </message>
+    <message>
+        <source>Targets in the order of trying</source>
+        <translation>চেষ্টার ক্রমে টার্গেট</translation>
+    </message>
+    <message>
+        <source>Any client</source>
+        <translation>যেকোনো ক্লায়েন্ট</translation>
+    </message>
+    <message>
+        <source>“%1” goes to %2 as %3.</source>
+        <comment>name, connection, model</comment>
+        <translation>“%1” যাবে %2-এ, %3 হিসেবে।</translation>
+    </message>
+    <message>
+        <source>One before it is left out.</source>
+        <translation>তার আগের একটি বাদ গেছে।</translation>
+    </message>
+    <message>
+        <source>%1 before it are left out.</source>
+        <translation>তার আগের %1টি বাদ গেছে।</translation>
+    </message>
+    <message>
+        <source>Nobody can answer “%1” now.</source>
+        <translation>এখন কেউ “%1”-এর উত্তর দিতে পারবে না।</translation>
+    </message>
+    <message>
+        <source>asked as %1</source>
+        <translation>%1 হিসেবে চাওয়া</translation>
+    </message>
+    <message>
+        <source>only the first %1 are shown</source>
+        <translation>শুধু প্রথম %1টি দেখানো হচ্ছে</translation>
+    </message>
+    <message>
+        <source>Clear now</source>
+        <translation>এখনই তুলুন</translation>
+    </message>
+    <message>
+        <source>One hold was cleared.</source>
+        <translation>একটি হোল্ড তুলে নেওয়া হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 holds were cleared.</source>
+        <translation>%1টি হোল্ড তুলে নেওয়া হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>টেক্সট হিসেবে কপি</translation>
     </message>
 </context>
 <context>
@@ -1377,6 +2858,45 @@
     <message>
         <source>the key cannot be read</source>
         <translation>কী পড়া যাচ্ছে না</translation>
+    </message>
+</context>
+<context>
+    <name>omni::HelpPage</name>
+    <message>
+        <source>Show me</source>
+        <translation>দেখান</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>সহায়তা</translation>
+    </message>
+    <message>
+        <source>How OmniRoute works, and how to see it work.</source>
+        <translation>OmniRoute কীভাবে কাজ করে, আর কীভাবে তা চোখে দেখা যায়।</translation>
+    </message>
+    <message>
+        <source>Find in the guide</source>
+        <translation>নির্দেশিকায় খুঁজুন</translation>
+    </message>
+    <message>
+        <source>Pages of the guide</source>
+        <translation>নির্দেশিকার পাতা</translation>
+    </message>
+    <message>
+        <source>Guide</source>
+        <translation>নির্দেশিকা</translation>
+    </message>
+    <message>
+        <source>&amp;Show me</source>
+        <translation>দেখান (&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>থামান (&amp;S)</translation>
+    </message>
+    <message>
+        <source>Preparing…</source>
+        <translation>প্রস্তুতি চলছে…</translation>
     </message>
 </context>
 <context>
@@ -1776,6 +3296,152 @@ Set by the provider cooldown, which concerns combos, or by an error rule of your
     </message>
 </context>
 <context>
+    <name>omni::KeyDialog</name>
+    <message>
+        <source>Create a client key</source>
+        <translation>ক্লায়েন্ট কী তৈরি করুন</translation>
+    </message>
+    <message>
+        <source>Edit the client key</source>
+        <translation>ক্লায়েন্ট কী সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>The new client key</source>
+        <translation>নতুন ক্লায়েন্ট কী</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>কপি</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>হয়েছে</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>কপি হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>সংরক্ষণ হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>Create key</source>
+        <translation>কী তৈরি করুন</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>সংরক্ষণ</translation>
+    </message>
+    <message>
+        <source>The key “%1” is made. Copy it now: it is shown this once and kept nowhere. Clients send it as they would send a provider&apos;s key, as a Bearer token or as x-api-key.</source>
+        <translation>“%1” কী তৈরি হয়েছে। এখনই কপি করুন: এটি শুধু এই একবার দেখানো হয়, কোথাও রাখা হয় না। ক্লায়েন্টরা প্রোভাইডারের কী-র মতোই এটি পাঠাবে, Bearer টোকেন অথবা x-api-key হিসেবে।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::KeyForm</name>
+    <message>
+        <source>Name of the key</source>
+        <translation>কী-র নাম</translation>
+    </message>
+    <message>
+        <source>Who uses it, such as: laptop</source>
+        <translation>কে ব্যবহার করে, যেমন: ল্যাপটপ</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>নাম</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>May also manage OmniRoute</source>
+        <translation>OmniRoute পরিচালনাও করতে পারবে</translation>
+    </message>
+    <message>
+        <source>Keep its requests out of the request log</source>
+        <translation>এর রিকোয়েস্ট লগে রাখবে না</translation>
+    </message>
+    <message>
+        <source>Reads and changes connections, settings and keys over the management API. Give this only to programs of your own.</source>
+        <translation>ম্যানেজমেন্ট API দিয়ে কানেকশন, সেটিংস ও কী পড়তে ও বদলাতে পারে। শুধু নিজের প্রোগ্রামকেই এই অধিকার দিন।</translation>
+    </message>
+    <message>
+        <source>They are still counted on the page Usage.</source>
+        <translation>ব্যবহার পাতায় তবু গোনা হবে।</translation>
+    </message>
+    <message>
+        <source>Rights</source>
+        <translation>অধিকার</translation>
+    </message>
+    <message>
+        <source>Expires</source>
+        <translation>শেষ হবে</translation>
+    </message>
+    <message>
+        <source>Models the key may use</source>
+        <translation>কী যে মডেলগুলো ব্যবহার করতে পারে</translation>
+    </message>
+    <message>
+        <source>any model</source>
+        <translation>যেকোনো মডেল</translation>
+    </message>
+    <message>
+        <source>One name or pattern on a line, such as gpt-5* or openai/*. A combo or an alias by its name allows all it leads to. Empty: any model.</source>
+        <translation>প্রতি লাইনে একটি নাম বা প্যাটার্ন, যেমন gpt-5* বা openai/*। কম্বো বা অ্যালিয়াসের নাম দিলে তা যেখানে নিয়ে যায় সবই চলে। ফাঁকা: যেকোনো মডেল।</translation>
+    </message>
+    <message>
+        <source>Any connection, also those added later</source>
+        <translation>যেকোনো কানেকশন, পরে যোগ করাগুলোও</translation>
+    </message>
+    <message>
+        <source>Filter the connections</source>
+        <translation>কানেকশন ফিল্টার করুন</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>ফিল্টার</translation>
+    </message>
+    <message>
+        <source>Connections the key may use</source>
+        <translation>কী যে কানেকশনগুলো ব্যবহার করতে পারে</translation>
+    </message>
+    <message>
+        <source>At the end of</source>
+        <translation>এই দিনের শেষে</translation>
+    </message>
+    <message>
+        <source>The key expires</source>
+        <translation>কী-র মেয়াদ আছে</translation>
+    </message>
+    <message>
+        <source>Last day of the key</source>
+        <translation>কী-র শেষ দিন</translation>
+    </message>
+    <message>
+        <source>A connection that was deleted</source>
+        <translation>মুছে ফেলা একটি কানেকশন</translation>
+    </message>
+    <message>
+        <source>Choose at least one, or allow any.</source>
+        <translation>অন্তত একটি বেছে নিন, অথবা যেকোনোটির অনুমতি দিন।</translation>
+    </message>
+    <message>
+        <source>That day is over.</source>
+        <translation>সেই দিন পেরিয়ে গেছে।</translation>
+    </message>
+</context>
+<context>
     <name>omni::LiveChart</name>
     <message>
         <source>%1: nothing yet.</source>
@@ -2052,6 +3718,26 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
 </context>
 <context>
+    <name>omni::ModelChoice</name>
+    <message>
+        <source>“%1”, as written</source>
+        <translation>“%1”, যেমন লেখা</translation>
+    </message>
+    <message>
+        <source>%1 (no connection)</source>
+        <comment>provider</comment>
+        <translation>%1 (কানেকশন নেই)</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+</context>
+<context>
     <name>omni::NumberRow</name>
     <message>
         <source>Must be a number from %1.</source>
@@ -2225,6 +3911,146 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>Model Cooldowns</source>
         <translation>মডেল কুলডাউন</translation>
+    </message>
+    <message>
+        <source>Combos</source>
+        <translation>কম্বো</translation>
+    </message>
+    <message>
+        <source>Usage</source>
+        <translation>ব্যবহার</translation>
+    </message>
+    <message>
+        <source>Clients</source>
+        <translation>ক্লায়েন্ট</translation>
+    </message>
+    <message>
+        <source>API keys</source>
+        <translation>API কী</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>সহায়তা</translation>
+    </message>
+</context>
+<context>
+    <name>omni::PricesDialog</name>
+    <message>
+        <source>Prices of models</source>
+        <translation>মডেলের দাম</translation>
+    </message>
+    <message>
+        <source>In US dollars for a million tokens, as your provider bills them. OmniRoute knows no prices of its own: what has none is left out of the estimate and marked.</source>
+        <translation>দশ লাখ টোকেনের দাম মার্কিন ডলারে, আপনার প্রোভাইডার যেভাবে বিল করে। OmniRoute নিজে কোনো দাম জানে না: যার দাম নেই তা আনুমানিক খরচে ধরা হয় না, আর চিহ্নিত থাকে।</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>বন্ধ করুন</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>ফিল্টার</translation>
+    </message>
+    <message>
+        <source>Filter the models</source>
+        <translation>মডেল ফিল্টার করুন</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>টেক্সট হিসেবে কপি</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>ইনপুট</translation>
+    </message>
+    <message>
+        <source>Cached input</source>
+        <translation>ক্যাশ করা ইনপুট</translation>
+    </message>
+    <message>
+        <source>as input</source>
+        <comment>price of cached input</comment>
+        <translation>ইনপুটের মতো</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>আউটপুট</translation>
+    </message>
+    <message>
+        <source>Save price</source>
+        <translation>দাম সংরক্ষণ</translation>
+    </message>
+    <message>
+        <source>Remove price</source>
+        <translation>দাম সরান</translation>
+    </message>
+    <message>
+        <source>No model has been used yet. Those that were are listed here.</source>
+        <translation>এখনো কোনো মডেল ব্যবহার হয়নি। ব্যবহার হলে এখানে দেখা যাবে।</translation>
+    </message>
+    <message>
+        <source>Choose the models to enter a price for.</source>
+        <translation>যে মডেলের দাম দেবেন তা বেছে নিন।</translation>
+    </message>
+    <message>
+        <source>Price of %1</source>
+        <translation>%1-এর দাম</translation>
+    </message>
+    <message>
+        <source>One price for %1 models</source>
+        <translation>%1টি মডেলের একই দাম</translation>
+    </message>
+    <message>
+        <source>A number, such as 1.25.</source>
+        <translation>একটি সংখ্যা, যেমন 1.25।</translation>
+    </message>
+    <message>
+        <source>Saved. The estimate counts with it now.</source>
+        <translation>সংরক্ষিত। আনুমানিক খরচ এখন এটি দিয়ে হিসাব হয়।</translation>
+    </message>
+    <message>
+        <source>Saved for %1 models.</source>
+        <translation>%1টি মডেলের জন্য সংরক্ষিত।</translation>
+    </message>
+    <message>
+        <source>Removed. Without a price it is left out of the estimate.</source>
+        <translation>সরানো হয়েছে। দাম ছাড়া এটি আনুমানিক খরচে ধরা হয় না।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::PricesModel</name>
+    <message>
+        <source>no price</source>
+        <translation>দাম নেই</translation>
+    </message>
+    <message>
+        <source>as input</source>
+        <comment>price of cached input</comment>
+        <translation>ইনপুটের মতো</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>ইনপুট</translation>
+    </message>
+    <message>
+        <source>Cached input</source>
+        <translation>ক্যাশ করা ইনপুট</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>আউটপুট</translation>
     </message>
 </context>
 <context>
@@ -2785,6 +4611,372 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
 </context>
 <context>
+    <name>omni::ResilienceText</name>
+    <message>
+        <source>%1 each time</source>
+        <translation>প্রতিবার %1</translation>
+    </message>
+    <message>
+        <source>%1, then %2 each time</source>
+        <comment>lengths of time</comment>
+        <translation>%1, এরপর প্রতিবার %2</translation>
+    </message>
+    <message>
+        <source>%1, … up to %2 from failure %3 on</source>
+        <comment>lengths of time</comment>
+        <translation>%1, … %3 নম্বর ব্যর্থতা থেকে %2</translation>
+    </message>
+    <message>
+        <source>Each failure: out for %1.</source>
+        <translation>প্রতিটি ব্যর্থতায়: %1 বাইরে।</translation>
+    </message>
+    <message>
+        <source>First failure: out for %1. Every further one in a row: out for %2.</source>
+        <translation>প্রথম ব্যর্থতায়: %1 বাইরে। পরপর আরও প্রতিটিতে: %2 বাইরে।</translation>
+    </message>
+    <message>
+        <source>First failure: out for %1. Second in a row: out for %2. Third in a row: out for %3.</source>
+        <translation>প্রথম ব্যর্থতায়: %1 বাইরে। পরপর দ্বিতীয়টিতে: %2 বাইরে। পরপর তৃতীয়টিতে: %3 বাইরে।</translation>
+    </message>
+    <message>
+        <source>From failure %1 in a row on: out for %2.</source>
+        <translation>পরপর %1 নম্বর ব্যর্থতা থেকে: %2 বাইরে।</translation>
+    </message>
+    <message>
+        <source>A 429 that asks for 60 seconds: out for %1.</source>
+        <translation>৬০ সেকেন্ড চাওয়া 429-এ: %1 বাইরে।</translation>
+    </message>
+    <message>
+        <source>After %1 failures: degraded, still serving; closed again after %2 without another one.</source>
+        <translation>%1টি ব্যর্থতার পর: ডিগ্রেডেড, তবু সেবা দেয়; আর ব্যর্থতা না হলে %2 পরে আবার ক্লোজড।</translation>
+    </message>
+    <message>
+        <source>After %1 failures: open, nothing is sent for %2; then one request probes.</source>
+        <translation>%1টি ব্যর্থতার পর: ওপেন, %2 কিছুই পাঠানো হয় না; তারপর একটি রিকোয়েস্ট পরীক্ষা করে।</translation>
+    </message>
+    <message>
+        <source>While probes fail it stays open longer, up to %1.</source>
+        <translation>পরীক্ষা ব্যর্থ হতে থাকলে আরও বেশি সময় ওপেন থাকে, সর্বোচ্চ %1।</translation>
+    </message>
+    <message>
+        <source>Each success takes one failure off.</source>
+        <translation>প্রতিটি সফলতা একটি ব্যর্থতা কমায়।</translation>
+    </message>
+    <message>
+        <source>Off: the next request to a combo tries a provider again even when it has just failed.</source>
+        <translation>বন্ধ: প্রোভাইডার এইমাত্র ব্যর্থ হলেও কম্বোর পরের রিকোয়েস্ট তাকে আবার চেষ্টা করে।</translation>
+    </message>
+    <message>
+        <source>A connection that failed is left out of combos: %1.</source>
+        <translation>ব্যর্থ কানেকশন কম্বো থেকে বাদ থাকে: %1।</translation>
+    </message>
+    <message>
+        <source>%1 failures within %2: out for %3</source>
+        <comment>of a whole provider</comment>
+        <translation>%2-এর মধ্যে %1টি ব্যর্থতা: %3 বাইরে</translation>
+    </message>
+    <message>
+        <source>A whole provider with API keys: %1. With sign-ins: %2.</source>
+        <translation>API কী-র পুরো প্রোভাইডার: %1। সাইন-ইনের: %2।</translation>
+    </message>
+    <message>
+        <source>A daily quota that is spent now counts as back in %1, at %2.</source>
+        <translation>এখন শেষ হওয়া দৈনিক কোটা %1 পরে, %2-এ ফিরে এসেছে বলে ধরা হয়।</translation>
+    </message>
+    <message>
+        <source>Off: only an answer that is about one model locks it.</source>
+        <translation>বন্ধ: কেবল একটি মডেল নিয়ে দেওয়া উত্তরই সেই মডেলকে লক করে।</translation>
+    </message>
+    <message>
+        <source>A 429 of a provider that counts quota by model: %1.</source>
+        <translation>মডেল ধরে কোটা গোনে এমন প্রোভাইডারের 429: %1।</translation>
+    </message>
+    <message>
+        <source>%1: never the fault of a model, locks nothing.</source>
+        <comment>HTTP statuses</comment>
+        <translation>%1: কখনো মডেলের দোষ নয়, কিছুই লক করে না।</translation>
+    </message>
+    <message>
+        <source>%1: the model is locked for %2.</source>
+        <comment>HTTP statuses</comment>
+        <translation>%1: মডেল লক থাকে %2।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::RouteListModel</name>
+    <message>
+        <source>%1. %2 at %3</source>
+        <comment>number, model, provider or connection</comment>
+        <translation>%1. %2, %3-এ</translation>
+    </message>
+    <message>
+        <source>Target %1 leads nowhere</source>
+        <translation>টার্গেট %1 কোথাও যায় না</translation>
+    </message>
+    <message>
+        <source>Targets %1 lead nowhere</source>
+        <translation>টার্গেট %1 কোথাও যায় না</translation>
+    </message>
+    <message>
+        <source>Combo</source>
+        <translation>কম্বো</translation>
+    </message>
+    <message>
+        <source>Alias</source>
+        <translation>উপনাম</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>অবস্থা</translation>
+    </message>
+    <message>
+        <source>Goes to now</source>
+        <translation>এখন যায়</translation>
+    </message>
+    <message>
+        <source>Models in order</source>
+        <translation>ক্রমে মডেল</translation>
+    </message>
+    <message>
+        <source>Stands for</source>
+        <translation>যার বদলে</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>সমস্যা</translation>
+    </message>
+</context>
+<context>
+    <name>omni::RouteText</name>
+    <message>
+        <source>This provider does not exist any more.</source>
+        <translation>এই প্রোভাইডার আর নেই।</translation>
+    </message>
+    <message>
+        <source>This provider has no connection.</source>
+        <translation>এই প্রোভাইডারের কোনো কানেকশন নেই।</translation>
+    </message>
+    <message>
+        <source>This connection does not exist any more.</source>
+        <translation>এই কানেকশন আর নেই।</translation>
+    </message>
+    <message>
+        <source>This connection belongs to another provider.</source>
+        <translation>এই কানেকশনটি অন্য প্রোভাইডারের।</translation>
+    </message>
+    <message>
+        <source>No connection lists this model.</source>
+        <translation>কোনো কানেকশনের তালিকায় এই মডেল নেই।</translation>
+    </message>
+    <message>
+        <source>Switched off.</source>
+        <translation>বন্ধ করা আছে।</translation>
+    </message>
+    <message>
+        <source>In this order (priority)</source>
+        <translation>এই ক্রমে (priority)</translation>
+    </message>
+    <message>
+        <source>OpenAI chat</source>
+        <translation>OpenAI চ্যাট</translation>
+    </message>
+    <message>
+        <source>OpenAI completions</source>
+        <translation>OpenAI কমপ্লিশন</translation>
+    </message>
+    <message>
+        <source>OpenAI embeddings</source>
+        <translation>OpenAI এমবেডিং</translation>
+    </message>
+    <message>
+        <source>OpenAI responses</source>
+        <translation>OpenAI রেসপন্স</translation>
+    </message>
+    <message>
+        <source>Anthropic messages</source>
+        <translation>Anthropic মেসেজ</translation>
+    </message>
+    <message>
+        <source>Anthropic token count</source>
+        <translation>Anthropic টোকেন গণনা</translation>
+    </message>
+    <message>
+        <source>serving</source>
+        <translation>সেবা দিচ্ছে</translation>
+    </message>
+    <message>
+        <source>on a later target</source>
+        <translation>পরের টার্গেটে</translation>
+    </message>
+    <message>
+        <source>nobody now</source>
+        <translation>এখন কেউ নেই</translation>
+    </message>
+    <message>
+        <source>leads nowhere</source>
+        <translation>কোথাও যায় না</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>connection, model</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>back at %1</source>
+        <translation>%1-এ ফিরবে</translation>
+    </message>
+</context>
+<context>
+    <name>omni::RuleDialog</name>
+    <message>
+        <source>seconds</source>
+        <translation>সেকেন্ড</translation>
+    </message>
+    <message>
+        <source>minutes</source>
+        <translation>মিনিট</translation>
+    </message>
+    <message>
+        <source>hours</source>
+        <translation>ঘণ্টা</translation>
+    </message>
+    <message>
+        <source>days</source>
+        <translation>দিন</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>সংরক্ষণ</translation>
+    </message>
+    <message>
+        <source>Edit error rule</source>
+        <translation>ত্রুটির নিয়ম সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>Add an error rule</source>
+        <translation>ত্রুটির নিয়ম যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Try it before you save</source>
+        <translation>সংরক্ষণের আগে পরখ করুন</translation>
+    </message>
+    <message>
+        <source>Paste an answer: its status, headers and body, or all of it into the headers.</source>
+        <translation>একটি উত্তর পেস্ট করুন: স্ট্যাটাস, হেডার ও বডি, অথবা পুরোটাই হেডারের ঘরে।</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>HTTP status</source>
+        <translation>HTTP স্ট্যাটাস</translation>
+    </message>
+    <message>
+        <source>Text in the answer</source>
+        <translation>উত্তরে যে টেক্সট</translation>
+    </message>
+    <message>
+        <source>What it means</source>
+        <translation>এর অর্থ</translation>
+    </message>
+    <message>
+        <source>What it holds</source>
+        <translation>কী বিরতিতে যায়</translation>
+    </message>
+    <message>
+        <source>For how long</source>
+        <translation>কতক্ষণ</translation>
+    </message>
+    <message>
+        <source>Unit of the time</source>
+        <translation>সময়ের একক</translation>
+    </message>
+    <message>
+        <source>as the ladder says</source>
+        <translation>ধাপ অনুযায়ী</translation>
+    </message>
+    <message>
+        <source>&amp;Provider</source>
+        <translation>প্রোভাইডার (&amp;P)</translation>
+    </message>
+    <message>
+        <source>S&amp;tatus</source>
+        <translation>স্ট্যাটাস (&amp;T)</translation>
+    </message>
+    <message>
+        <source>Te&amp;xt</source>
+        <translation>টেক্সট (&amp;X)</translation>
+    </message>
+    <message>
+        <source>Found anywhere in the answer, in any case, taken literally.</source>
+        <translation>উত্তরের যেকোনো জায়গায়, ছোট-বড় হাতের অক্ষর নির্বিশেষে, হুবহু মেলে।</translation>
+    </message>
+    <message>
+        <source>&amp;Means</source>
+        <translation>অর্থ (&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Holds</source>
+        <translation>বিরতিতে যায় (&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;For</source>
+        <translation>সময় (&amp;F)</translation>
+    </message>
+    <message>
+        <source>Empty: doubled with each failure in a row, as set under Resilience. A longer wait that the provider asks for is obeyed where Resilience says so.</source>
+        <translation>খালি: রেজিলিয়েন্সে যেমন ঠিক করা, পরপর প্রতিটি ব্যর্থতায় দ্বিগুণ। প্রোভাইডার আরও দীর্ঘ অপেক্ষা চাইলে রেজিলিয়েন্সের সেটিং অনুযায়ী মানা হয়।</translation>
+    </message>
+    <message>
+        <source>There may be %1 rules at most. Delete one first.</source>
+        <translation>সর্বোচ্চ %1টি নিয়ম থাকতে পারে। আগে একটি মুছুন।</translation>
+    </message>
+    <message>
+        <source>Not 400: such an answer is judged by what it says of the request, so the rule would never act.</source>
+        <translation>400 নয়: এমন উত্তর রিকোয়েস্ট নিয়ে কী বলে তা দিয়েই বিচার হয়, তাই নিয়মটি কখনো কাজ করত না।</translation>
+    </message>
+    <message>
+        <source>Must be a number from 100 to 599, and not 400.</source>
+        <translation>100 থেকে 599-এর মধ্যে একটি সংখ্যা হতে হবে, 400 বাদে।</translation>
+    </message>
+    <message>
+        <source>Must be a text of 1 to 500 characters.</source>
+        <translation>১ থেকে ৫০০ অক্ষরের টেক্সট হতে হবে।</translation>
+    </message>
+    <message>
+        <source>Must be a time from 0 to 30 days, or empty.</source>
+        <translation>০ থেকে ৩০ দিনের মধ্যে একটি সময়, অথবা খালি হতে হবে।</translation>
+    </message>
+    <message>
+        <source>Cannot be used.</source>
+        <translation>ব্যবহার করা যায় না।</translation>
+    </message>
+    <message>
+        <source>Say which text the answer holds.</source>
+        <translation>উত্তরে কোন টেক্সট থাকে তা লিখুন।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::RuleEdits</name>
+    <message>
+        <source>this model</source>
+        <translation>এই মডেল</translation>
+    </message>
+    <message>
+        <source>the connection</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>the whole provider</source>
+        <translation>পুরো প্রোভাইডার</translation>
+    </message>
+</context>
+<context>
     <name>omni::RulesBar</name>
     <message>
         <source>A stalled stream rests its connection</source>
@@ -2850,6 +5042,140 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
 </context>
 <context>
+    <name>omni::RulesModel</name>
+    <message>
+        <source>as the ladder says</source>
+        <translation>ধাপ অনুযায়ী</translation>
+    </message>
+    <message>
+        <source>%1, HTTP %2, “%3”</source>
+        <translation>%1, HTTP %2, “%3”</translation>
+    </message>
+    <message>
+        <source>The first rule of a provider that fits decides.</source>
+        <translation>প্রোভাইডারের প্রথম যে নিয়ম মেলে সেটিই ঠিক করে।</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>ক্রম</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>স্ট্যাটাস</translation>
+    </message>
+    <message>
+        <source>Text in the answer</source>
+        <translation>উত্তরে যে টেক্সট</translation>
+    </message>
+    <message>
+        <source>Means</source>
+        <translation>অর্থ</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>বিরতিতে যায়</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>কতক্ষণ</translation>
+    </message>
+</context>
+<context>
+    <name>omni::RulesPanel</name>
+    <message>
+        <source>Add…</source>
+        <translation>যোগ করুন…</translation>
+    </message>
+    <message>
+        <source>Add an error rule</source>
+        <translation>ত্রুটির নিয়ম যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>সম্পাদনা</translation>
+    </message>
+    <message>
+        <source>Earlier</source>
+        <translation>আগে</translation>
+    </message>
+    <message>
+        <source>The first rule of a provider that fits decides.</source>
+        <translation>প্রোভাইডারের প্রথম যে নিয়ম মেলে সেটিই ঠিক করে।</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>পরে</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>মুছুন</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>ফিল্টার</translation>
+    </message>
+    <message>
+        <source>Filter the rules</source>
+        <translation>নিয়ম ফিল্টার করুন</translation>
+    </message>
+    <message>
+        <source>Error rules</source>
+        <translation>ত্রুটির নিয়ম</translation>
+    </message>
+    <message>
+        <source>No rule yet. A rule says what an answer of one provider means: with this status and this text, what is it, and what rests for how long?</source>
+        <translation>এখনো কোনো নিয়ম নেই। নিয়ম বলে দেয় একটি প্রোভাইডারের উত্তরের অর্থ কী: এই স্ট্যাটাস ও এই টেক্সট থাকলে সেটি কী, আর কী কতক্ষণ বিশ্রাম নেবে?</translation>
+    </message>
+    <message>
+        <source>Add a rule</source>
+        <translation>নিয়ম যোগ করুন</translation>
+    </message>
+    <message>
+        <source>No rule matches the filter.</source>
+        <translation>ফিল্টারের সঙ্গে কোনো নিয়ম মেলে না।</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>সব দেখান</translation>
+    </message>
+    <message>
+        <source>%1 of at most %2 rules, those of all providers together.</source>
+        <translation>সব প্রোভাইডার মিলিয়ে সর্বোচ্চ %2টি নিয়মের %1টি।</translation>
+    </message>
+    <message>
+        <source>The rule is in force.</source>
+        <translation>নিয়মটি কার্যকর।</translation>
+    </message>
+    <message>
+        <source>The rule is deleted.</source>
+        <translation>নিয়মটি মুছে গেছে।</translation>
+    </message>
+    <message>
+        <source>%1 rules are deleted.</source>
+        <translation>%1টি নিয়ম মুছে গেছে।</translation>
+    </message>
+    <message>
+        <source>Add a rule…</source>
+        <translation>নিয়ম যোগ করুন…</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>সম্পাদনা…</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>প্রতিলিপি</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>টেক্সট হিসেবে কপি</translation>
+    </message>
+</context>
+<context>
     <name>omni::SettingRow</name>
     <message>
         <source>Set “%1” back to its default</source>
@@ -2866,6 +5192,18 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>✓ saved</source>
         <translation>✓ সংরক্ষিত</translation>
+    </message>
+    <message>
+        <source>set here</source>
+        <translation>এখানে ঠিক করা</translation>
+    </message>
+    <message>
+        <source>from the environment</source>
+        <translation>এনভায়রনমেন্ট থেকে</translation>
+    </message>
+    <message>
+        <source>The environment variable %1 can stand for the default.</source>
+        <translation>এনভায়রনমেন্ট ভেরিয়েবল %1 ডিফল্টের জায়গা নিতে পারে।</translation>
     </message>
 </context>
 <context>
@@ -2935,10 +5273,6 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
         <translation>রিকোয়েস্ট লগ মুছবেন?</translation>
     </message>
     <message>
-        <source>Every request in it is deleted, and this cannot be undone. Connections and settings stay.</source>
-        <translation>এর প্রতিটি রিকোয়েস্ট মুছে যাবে, আর ফেরানো যাবে না। কানেকশন ও সেটিংস থাকবে।</translation>
-    </message>
-    <message>
         <source>Clear the log</source>
         <translation>লগ মুছুন</translation>
     </message>
@@ -2973,10 +5307,6 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>Clients need a key</source>
         <translation>ক্লায়েন্টদের কী লাগবে</translation>
-    </message>
-    <message>
-        <source>Programs on this computer must send one of the client keys below. Off: any of them may use the proxy.</source>
-        <translation>এই কম্পিউটারের প্রোগ্রামগুলোকে নিচের ক্লায়েন্ট কী-গুলোর একটি পাঠাতে হবে। বন্ধ থাকলে: যেকোনো প্রোগ্রাম প্রক্সি ব্যবহার করতে পারে।</translation>
     </message>
     <message>
         <source>Reachable from the network</source>
@@ -3049,10 +5379,6 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>It starts in the tray, without its window.</source>
         <translation>উইন্ডো ছাড়া ট্রে-তে চালু হয়।</translation>
-    </message>
-    <message>
-        <source>Client keys</source>
-        <translation>ক্লায়েন্ট কী</translation>
     </message>
     <message>
         <source>Providers</source>
@@ -3211,24 +5537,12 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
         <translation>ওপেন হতে যত ব্যর্থতা</translation>
     </message>
     <message>
-        <source>The provider is left out. Timeouts, server errors and lost connections count; rate limits never do.</source>
-        <translation>প্রোভাইডার বাদ পড়ে। টাইমআউট, সার্ভার ত্রুটি ও হারানো সংযোগ গোনা হয়; রেট লিমিট কখনো নয়।</translation>
-    </message>
-    <message>
         <source>Time until a probe</source>
         <translation>প্রোব পর্যন্ত সময়</translation>
     </message>
     <message>
         <source>Then one request may find out whether it works again.</source>
         <translation>তারপর একটি রিকোয়েস্ট দেখে নিতে পারে আবার কাজ করছে কি না।</translation>
-    </message>
-    <message>
-        <source>Resilience: API keys</source>
-        <translation>রেজিলিয়েন্স: API কী</translation>
-    </message>
-    <message>
-        <source>Resilience: OAuth sign-ins</source>
-        <translation>রেজিলিয়েন্স: OAuth সাইন-ইন</translation>
     </message>
     <message>
         <source>Protection of keys</source>
@@ -3265,6 +5579,303 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>When a provider&apos;s breaker opens, or a connection needs you. At most one notification in 30 seconds.</source>
         <translation>প্রোভাইডারের ব্রেকার ওপেন হলে, অথবা কোনো কানেকশনের আপনাকে দরকার হলে। ৩০ সেকেন্ডে সর্বোচ্চ একটি বিজ্ঞপ্তি।</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Concerns&lt;/b&gt; %1&lt;br&gt;&lt;b&gt;Set off by&lt;/b&gt; %2&lt;br&gt;&lt;b&gt;Then&lt;/b&gt; %3</source>
+        <comment>three lines of a card&apos;s caption</comment>
+        <translation>&lt;b&gt;পরিধি:&lt;/b&gt; %1&lt;br&gt;&lt;b&gt;কারণ:&lt;/b&gt; %2&lt;br&gt;&lt;b&gt;ফল:&lt;/b&gt; %3</translation>
+    </message>
+    <message>
+        <source>The environment variable %1 decides this.</source>
+        <translation>এনভায়রনমেন্ট ভেরিয়েবল %1 এটি ঠিক করে।</translation>
+    </message>
+    <message>
+        <source>Every request in it is deleted, and this cannot be undone. Connections, settings and the usage figures stay.</source>
+        <translation>এর প্রতিটি রিকোয়েস্ট মুছে যাবে, আর ফেরানো যাবে না। কানেকশন, সেটিংস ও ব্যবহারের হিসাব থাকবে।</translation>
+    </message>
+    <message>
+        <source>Resilience</source>
+        <translation>রেজিলিয়েন্স</translation>
+    </message>
+    <message>
+        <source>Connection cooldown</source>
+        <translation>কানেকশন কুলডাউন</translation>
+    </message>
+    <message>
+        <source>one connection: other keys of its provider go on serving</source>
+        <translation>একটি কানেকশন: তার প্রোভাইডারের অন্য কী সেবা দিতে থাকে</translation>
+    </message>
+    <message>
+        <source>rate limits, server errors, lost connections and whatever else may pass</source>
+        <translation>রেট লিমিট, সার্ভার ত্রুটি, হারানো সংযোগ ও অন্য যা কেটে যেতে পারে</translation>
+    </message>
+    <message>
+        <source>the connection rests, longer with each failure in a row; a success or you put it back to the start</source>
+        <translation>কানেকশন বিশ্রাম নেয়, পরপর প্রতিটি ব্যর্থতায় আরও বেশি; একটি সফলতা বা আপনি তাকে শুরুতে ফেরান</translation>
+    </message>
+    <message>
+        <source>API keys</source>
+        <translation>API কী</translation>
+    </message>
+    <message>
+        <source>OAuth sign-ins</source>
+        <translation>OAuth সাইন-ইন</translation>
+    </message>
+    <message>
+        <source>Provider breaker</source>
+        <translation>প্রোভাইডার ব্রেকার</translation>
+    </message>
+    <message>
+        <source>a whole provider, whichever key is used</source>
+        <translation>পুরো প্রোভাইডার, যে কী-ই ব্যবহার হোক</translation>
+    </message>
+    <message>
+        <source>timeouts, server errors and lost connections; rate limits and refused keys never count</source>
+        <translation>টাইমআউট, সার্ভার ত্রুটি ও হারানো সংযোগ; রেট লিমিট ও প্রত্যাখ্যাত কী কখনো গোনা হয় না</translation>
+    </message>
+    <message>
+        <source>requests go to other providers until one request finds it working again</source>
+        <translation>একটি রিকোয়েস্ট আবার কাজ করছে দেখা পর্যন্ত রিকোয়েস্ট অন্য প্রোভাইডারে যায়</translation>
+    </message>
+    <message>
+        <source>The provider is left out. Lowered alone, it takes the other threshold down with it.</source>
+        <translation>প্রোভাইডার বাদ পড়ে। শুধু এটি কমালে অন্য সীমাটিও সঙ্গে নামে।</translation>
+    </message>
+    <message>
+        <source>Provider cooldown in combos</source>
+        <translation>কম্বোতে প্রোভাইডার কুলডাউন</translation>
+    </message>
+    <message>
+        <source>targets of combos, across requests</source>
+        <translation>কম্বোর টার্গেট, রিকোয়েস্ট থেকে রিকোয়েস্টে</translation>
+    </message>
+    <message>
+        <source>any failure that cools a connection</source>
+        <translation>যে ব্যর্থতা কানেকশনকে বিশ্রামে পাঠায়</translation>
+    </message>
+    <message>
+        <source>the next requests to a combo leave out what has just failed</source>
+        <translation>কম্বোর পরের রিকোয়েস্টগুলো এইমাত্র ব্যর্থ টার্গেট বাদ দেয়</translation>
+    </message>
+    <message>
+        <source>Remember what has just failed</source>
+        <translation>এইমাত্র কী ব্যর্থ হলো মনে রাখুন</translation>
+    </message>
+    <message>
+        <source>Besides breakers and cooldowns. Switched off, everything remembered is forgotten.</source>
+        <translation>ব্রেকার ও কুলডাউনের পাশাপাশি। বন্ধ করলে মনে রাখা সবকিছু ভুলে যায়।</translation>
+    </message>
+    <message>
+        <source>Shortest time left out</source>
+        <translation>বাদ থাকার সর্বনিম্ন সময়</translation>
+    </message>
+    <message>
+        <source>Doubled with each failure in a row. Raised alone, it takes the longest up with it.</source>
+        <translation>পরপর প্রতিটি ব্যর্থতায় দ্বিগুণ। শুধু এটি বাড়ালে সর্বোচ্চটিও সঙ্গে ওঠে।</translation>
+    </message>
+    <message>
+        <source>Longest time left out</source>
+        <translation>বাদ থাকার সর্বোচ্চ সময়</translation>
+    </message>
+    <message>
+        <source>Must be at least the shortest, %1 s now.</source>
+        <translation>অন্তত সর্বনিম্নের সমান (এখন %1 সে.) হতে হবে।</translation>
+    </message>
+    <message>
+        <source>Streams that stall</source>
+        <translation>আটকে যাওয়া স্ট্রিম</translation>
+    </message>
+    <message>
+        <source>A stalled stream rests its connection</source>
+        <translation>থেমে যাওয়া স্ট্রিম তার কানেকশনকে বিশ্রামে পাঠায়</translation>
+    </message>
+    <message>
+        <source>Off: a stream that brings nothing in time is noted, and its connection goes on serving: the stall is mostly one long thought of a model, not the account&apos;s fault.</source>
+        <translation>বন্ধ: সময়মতো কিছু না আনা স্ট্রিম লিখে রাখা হয়, আর তার কানেকশন সেবা দিতে থাকে: এটি বেশিরভাগ সময় মডেলের দীর্ঘ ভাবনা, অ্যাকাউন্টের দোষ নয়।</translation>
+    </message>
+    <message>
+        <source>Daily quotas</source>
+        <translation>দৈনিক কোটা</translation>
+    </message>
+    <message>
+        <source>Time zone</source>
+        <translation>সময় অঞ্চল</translation>
+    </message>
+    <message>
+        <source>In which the provider&apos;s day begins. Empty: this computer&apos;s own.</source>
+        <translation>যেখানে প্রোভাইডারের দিন শুরু হয়। খালি: এই কম্পিউটারের নিজেরটি।</translation>
+    </message>
+    <message>
+        <source>Hour of the day</source>
+        <translation>দিনের ঘণ্টা</translation>
+    </message>
+    <message>
+        <source>When a quota for a day counts as back.</source>
+        <translation>যখন দৈনিক কোটা ফিরে এসেছে ধরা হয়।</translation>
+    </message>
+    <message>
+        <source>Banned accounts</source>
+        <translation>ব্যানড অ্যাকাউন্ট</translation>
+    </message>
+    <message>
+        <source>one connection</source>
+        <translation>একটি কানেকশন</translation>
+    </message>
+    <message>
+        <source>an answer that says the account is banned, or three refused requests in a row</source>
+        <translation>অ্যাকাউন্ট ব্যানড বলা উত্তর, অথবা পরপর তিনটি প্রত্যাখ্যাত রিকোয়েস্ট</translation>
+    </message>
+    <message>
+        <source>the connection is out until its key changes or you enable it anew</source>
+        <translation>কী বদলানো বা আপনি নতুন করে চালু না করা পর্যন্ত কানেকশন বাইরে</translation>
+    </message>
+    <message>
+        <source>Your own ban words</source>
+        <translation>আপনার নিজের ব্যান-শব্দ</translation>
+    </message>
+    <message>
+        <source>An answer with one of them, in any case and with any status, means that the account is banned.</source>
+        <translation>এর কোনোটি থাকা উত্তর, ছোট-বড় হাতের অক্ষর ও স্ট্যাটাস নির্বিশেষে, মানে অ্যাকাউন্টটি ব্যানড।</translation>
+    </message>
+    <message>
+        <source>Switch banned connections off</source>
+        <translation>ব্যানড কানেকশন বন্ধ করুন</translation>
+    </message>
+    <message>
+        <source>Then a new key alone does not bring them back; you enable them yourself.</source>
+        <translation>তখন শুধু নতুন কী তাদের ফেরায় না; আপনি নিজে চালু করেন।</translation>
+    </message>
+    <message>
+        <source>Which ones</source>
+        <translation>কোনগুলো</translation>
+    </message>
+    <message>
+        <source>Used while the switch above is on.</source>
+        <translation>ওপরের সুইচ চালু থাকলে কাজে লাগে।</translation>
+    </message>
+    <message>
+        <source>All connections</source>
+        <translation>সব কানেকশন</translation>
+    </message>
+    <message>
+        <source>Only OAuth sign-ins</source>
+        <translation>শুধু OAuth সাইন-ইন</translation>
+    </message>
+    <message>
+        <source>Tests count like requests</source>
+        <translation>পরীক্ষাও রিকোয়েস্টের মতো গোনা হয়</translation>
+    </message>
+    <message>
+        <source>A failed connection test may cool, expire or ban the connection. Off: it only notes the error.</source>
+        <translation>ব্যর্থ কানেকশন পরীক্ষা কানেকশনকে বিশ্রামে পাঠাতে, মেয়াদোত্তীর্ণ বা ব্যান করতে পারে। বন্ধ: শুধু ত্রুটি লিখে রাখে।</translation>
+    </message>
+    <message>
+        <source>Model lockout</source>
+        <translation>মডেল লকআউট</translation>
+    </message>
+    <message>
+        <source>Reset to defaults</source>
+        <translation>ডিফল্টে ফেরান</translation>
+    </message>
+    <message>
+        <source>Set all fields of model lockout back to their defaults</source>
+        <translation>মডেল লকআউটের সব ঘর ডিফল্টে ফেরান</translation>
+    </message>
+    <message>
+        <source>one model of one connection: its other models go on serving</source>
+        <translation>এক কানেকশনের একটি মডেল: তার অন্য মডেল সেবা দিতে থাকে</translation>
+    </message>
+    <message>
+        <source>answers with one of the statuses below</source>
+        <translation>নিচের স্ট্যাটাসগুলোর কোনোটি থাকা উত্তর</translation>
+    </message>
+    <message>
+        <source>the model is left out, longer with each failure in a row</source>
+        <translation>মডেলটি বাদ থাকে, পরপর প্রতিটি ব্যর্থতায় আরও বেশি</translation>
+    </message>
+    <message>
+        <source>Lock a model after any of these statuses</source>
+        <translation>এই স্ট্যাটাসগুলোর যেকোনোটির পর মডেল লক করুন</translation>
+    </message>
+    <message>
+        <source>Off: only answers that are themselves about one model lock it.</source>
+        <translation>বন্ধ: কেবল যেসব উত্তর নিজেই একটি মডেল নিয়ে, সেগুলোই তাকে লক করে।</translation>
+    </message>
+    <message>
+        <source>HTTP statuses</source>
+        <translation>HTTP স্ট্যাটাস</translation>
+    </message>
+    <message>
+        <source>A click on one removes it.</source>
+        <translation>ক্লিক করলে সরে যায়।</translation>
+    </message>
+    <message>
+        <source>First lock</source>
+        <translation>প্রথম লক</translation>
+    </message>
+    <message>
+        <source>Raised above the longest lock, it takes that up with it.</source>
+        <translation>সর্বোচ্চ লকের ওপরে তুললে সেটিও সঙ্গে ওঠে।</translation>
+    </message>
+    <message>
+        <source>Longest lock</source>
+        <translation>সর্বোচ্চ লক</translation>
+    </message>
+    <message>
+        <source>Also the longest rest of a connection&apos;s ladder. Only a wait that the provider itself states may be longer.</source>
+        <translation>কানেকশনের ধাপে ধাপে বিশ্রামেরও সর্বোচ্চ। কেবল প্রোভাইডারের নিজের বলা অপেক্ষা এর চেয়ে দীর্ঘ হতে পারে।</translation>
+    </message>
+    <message>
+        <source>Must be at least the first lock, %1 s now.</source>
+        <translation>অন্তত প্রথম লকের সমান (এখন %1 সে.) হতে হবে।</translation>
+    </message>
+    <message>
+        <source>Double with each failure in a row</source>
+        <translation>পরপর প্রতিটি ব্যর্থতায় দ্বিগুণ</translation>
+    </message>
+    <message>
+        <source>Off: each lock is as long as the first.</source>
+        <translation>বন্ধ: প্রতিটি লক প্রথমটির সমান।</translation>
+    </message>
+    <message>
+        <source>How often a lock is doubled at most.</source>
+        <translation>লক সর্বোচ্চ কতবার দ্বিগুণ হবে।</translation>
+    </message>
+    <message>
+        <source>Model lockout is back at its defaults.</source>
+        <translation>মডেল লকআউট ডিফল্টে ফিরেছে।</translation>
+    </message>
+    <message>
+        <source>Error rules</source>
+        <translation>ত্রুটির নিয়ম</translation>
+    </message>
+    <message>
+        <source>Your error rules</source>
+        <translation>আপনার ত্রুটির নিয়ম</translation>
+    </message>
+    <message>
+        <source>answers of one provider with one status and a text you name</source>
+        <translation>একটি প্রোভাইডারের উত্তর, যাতে একটি স্ট্যাটাস ও আপনার বলা টেক্সট আছে</translation>
+    </message>
+    <message>
+        <source>the first rule that fits, before the program&apos;s own; never an answer with 400, which is judged by what it says of the request</source>
+        <translation>প্রোগ্রামের নিজের নিয়মের আগে, প্রথম যে নিয়ম মেলে; কখনো 400 নয়, সেটি রিকোয়েস্ট নিয়ে কী বলে তা দিয়ে বিচার হয়</translation>
+    </message>
+    <message>
+        <source>what you say it means, and for how long</source>
+        <translation>আপনি যে অর্থ বলেন, আর যতক্ষণ বলেন</translation>
+    </message>
+    <message>
+        <source>Try an answer</source>
+        <translation>একটি উত্তর পরখ করুন</translation>
+    </message>
+    <message>
+        <source>Programs on this computer must send a client key. Off: any of them may use the proxy.</source>
+        <translation>এই কম্পিউটারের প্রোগ্রামগুলোকে একটি ক্লায়েন্ট কী পাঠাতে হবে। বন্ধ থাকলে: যেকোনো প্রোগ্রাম প্রক্সি ব্যবহার করতে পারে।</translation>
+    </message>
+    <message>
+        <source>Client keys…</source>
+        <translation>ক্লায়েন্ট কী…</translation>
     </message>
 </context>
 <context>
@@ -3306,6 +5917,17 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>%1 models</source>
         <translation>%1টি মডেল</translation>
+    </message>
+</context>
+<context>
+    <name>omni::SnippetBox</name>
+    <message>
+        <source>Copy</source>
+        <translation>কপি</translation>
+    </message>
+    <message>
+        <source>Copy: %1</source>
+        <translation>কপি: %1</translation>
     </message>
 </context>
 <context>
@@ -3373,6 +5995,26 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>%1 requests/s</source>
         <translation>%1 রিকোয়েস্ট/সে.</translation>
+    </message>
+</context>
+<context>
+    <name>omni::TargetsModel</name>
+    <message>
+        <source>No.</source>
+        <comment>place in the list of targets</comment>
+        <translation>নং</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>সমস্যা</translation>
     </message>
 </context>
 <context>
@@ -3463,6 +6105,10 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>All files (*)</source>
         <translation>সব ফাইল (*)</translation>
+    </message>
+    <message>
+        <source>There is no time zone of this name; one is “Asia/Dhaka”.</source>
+        <translation>এই নামে কোনো সময় অঞ্চল নেই; একটি যেমন “Asia/Dhaka”।</translation>
     </message>
 </context>
 <context>
@@ -3593,6 +6239,505 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
             <numerusform>আরও %Lnটি</numerusform>
             <numerusform>আরও %Lnটি</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>omni::UsageBars</name>
+    <message>
+        <source>Requests</source>
+        <translation>রিকোয়েস্ট</translation>
+    </message>
+    <message>
+        <source>errors</source>
+        <translation>ত্রুটি</translation>
+    </message>
+    <message>
+        <source>without error</source>
+        <translation>ত্রুটিহীন</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>টোকেন</translation>
+    </message>
+    <message>
+        <source>out</source>
+        <comment>tokens</comment>
+        <translation>আউট</translation>
+    </message>
+    <message>
+        <source>in</source>
+        <comment>tokens</comment>
+        <translation>ইন</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>ত্রুটি</translation>
+    </message>
+    <message>
+        <source>Estimated cost</source>
+        <translation>আনুমানিক খরচ</translation>
+    </message>
+    <message>
+        <source>estimated cost</source>
+        <translation>আনুমানিক খরচ</translation>
+    </message>
+</context>
+<context>
+    <name>omni::UsageExport</name>
+    <message>
+        <source>%1 cannot be written: %2. Choose another place.</source>
+        <translation>%1 লেখা যাচ্ছে না: %2। অন্য জায়গা বেছে নিন।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::UsageModel</name>
+    <message>
+        <source>Total</source>
+        <translation>মোট</translation>
+    </message>
+    <message>
+        <source>Without a price, and not in the sum: %1</source>
+        <translation>দাম নেই, তাই যোগফলে নেই: %1</translation>
+    </message>
+    <message>
+        <source>One answer came without token counts and is not in here.</source>
+        <translation>একটি উত্তরে টোকেনের হিসাব ছিল না, সেটি এখানে নেই।</translation>
+    </message>
+    <message>
+        <source>%1 answers came without token counts and are not in here.</source>
+        <translation>%1টি উত্তরে টোকেনের হিসাব ছিল না, সেগুলো এখানে নেই।</translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>দিন</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>Client key</source>
+        <translation>ক্লায়েন্ট কী</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>রিকোয়েস্ট</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>ত্রুটি</translation>
+    </message>
+    <message>
+        <source>Error rate</source>
+        <translation>ত্রুটির হার</translation>
+    </message>
+    <message>
+        <source>Tokens in</source>
+        <translation>ইনপুট টোকেন</translation>
+    </message>
+    <message>
+        <source>of them cached</source>
+        <translation>তার ক্যাশ করা</translation>
+    </message>
+    <message>
+        <source>Tokens out</source>
+        <translation>আউটপুট টোকেন</translation>
+    </message>
+    <message>
+        <source>Est. cost</source>
+        <translation>আনু. খরচ</translation>
+    </message>
+</context>
+<context>
+    <name>omni::UsagePage</name>
+    <message>
+        <source>no errors</source>
+        <translation>ত্রুটি নেই</translation>
+    </message>
+    <message>
+        <source>%1 errors, %2</source>
+        <translation>%1টি ত্রুটি, %2</translation>
+    </message>
+    <message>
+        <source>%1 of them cached</source>
+        <translation>তার %1 ক্যাশ করা</translation>
+    </message>
+    <message>
+        <source>all answers counted</source>
+        <translation>সব উত্তর গোনা হয়েছে</translation>
+    </message>
+    <message>
+        <source>one answer without counts</source>
+        <translation>একটি উত্তরে হিসাব নেই</translation>
+    </message>
+    <message>
+        <source>%1 answers without counts</source>
+        <translation>%1টি উত্তরে হিসাব নেই</translation>
+    </message>
+    <message>
+        <source>from the prices you entered</source>
+        <translation>আপনার দেওয়া দাম থেকে</translation>
+    </message>
+    <message>
+        <source>one model has no price</source>
+        <translation>একটি মডেলের দাম নেই</translation>
+    </message>
+    <message>
+        <source>%1 models have no price</source>
+        <translation>%1টি মডেলের দাম নেই</translation>
+    </message>
+    <message>
+        <source>The usage cannot be read: %1</source>
+        <translation>ব্যবহারের হিসাব পড়া যাচ্ছে না: %1</translation>
+    </message>
+    <message>
+        <source>Reading the usage…</source>
+        <translation>ব্যবহারের হিসাব পড়া হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>Kept when old requests leave the log. Days are those of this computer.</source>
+        <translation>পুরোনো রিকোয়েস্ট লগ থেকে মুছে গেলেও এই হিসাব থাকে। দিনগুলো এই কম্পিউটারের সময় অনুযায়ী।</translation>
+    </message>
+    <message>
+        <source>Nothing matches the filter.</source>
+        <translation>ফিল্টারের সঙ্গে কিছুই মেলে না।</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>সব দেখান</translation>
+    </message>
+    <message>
+        <source>No requests in this time.</source>
+        <translation>এই সময়ে কোনো রিকোয়েস্ট নেই।</translation>
+    </message>
+    <message>
+        <source>Show all time</source>
+        <translation>সব সময়ের দেখান</translation>
+    </message>
+    <message>
+        <source>No requests yet. Point a client at %1 and ask it something.</source>
+        <translation>এখনো কোনো রিকোয়েস্ট নেই। কোনো ক্লায়েন্টকে %1-এ যুক্ত করে কিছু জিজ্ঞেস করুন।</translation>
+    </message>
+    <message>
+        <source>Copy base URL</source>
+        <translation>বেস URL কপি</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>টেক্সট হিসেবে কপি</translation>
+    </message>
+    <message>
+        <source>Set the price…</source>
+        <translation>দাম দিন…</translation>
+    </message>
+    <message>
+        <source>Open the connection</source>
+        <translation>কানেকশন খুলুন</translation>
+    </message>
+    <message>
+        <source>Show its requests</source>
+        <translation>এর রিকোয়েস্ট দেখান</translation>
+    </message>
+    <message>
+        <source>Open the key</source>
+        <translation>কী খুলুন</translation>
+    </message>
+    <message>
+        <source>Export the usage</source>
+        <translation>ব্যবহারের হিসাব এক্সপোর্ট</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>কমা-বিভক্ত মান (*.csv)</translation>
+    </message>
+    <message>
+        <source>Wrote %1 lines to %2.</source>
+        <translation>%2-এ %1টি লাইন লেখা হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Forget all usage figures?</source>
+        <translation>ব্যবহারের সব হিসাব মুছবেন?</translation>
+    </message>
+    <message>
+        <source>The sums of every day are deleted, and this cannot be undone. The request log, prices and keys stay.</source>
+        <translation>প্রতিদিনের যোগফল মুছে যাবে, আর ফেরানো যাবে না। রিকোয়েস্ট লগ, দাম ও কী থাকবে।</translation>
+    </message>
+    <message>
+        <source>Forget them</source>
+        <translation>মুছে ফেলুন</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>The usage figures are counted anew from now on.</source>
+        <translation>ব্যবহারের হিসাব এখন থেকে নতুন করে শুরু হলো।</translation>
+    </message>
+    <message>
+        <source>Usage</source>
+        <translation>ব্যবহার</translation>
+    </message>
+    <message>
+        <source>Time shown</source>
+        <translation>যে সময় দেখানো হচ্ছে</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>আজ</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>গত ৭ দিন</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation>গত ৩০ দিন</translation>
+    </message>
+    <message>
+        <source>Last 90 days</source>
+        <translation>গত ৯০ দিন</translation>
+    </message>
+    <message>
+        <source>All time</source>
+        <translation>সব সময়</translation>
+    </message>
+    <message>
+        <source>&amp;Prices…</source>
+        <translation>&amp;দাম…</translation>
+    </message>
+    <message>
+        <source>Prices of models</source>
+        <translation>মডেলের দাম</translation>
+    </message>
+    <message>
+        <source>&amp;Export CSV…</source>
+        <translation>CSV &amp;এক্সপোর্ট…</translation>
+    </message>
+    <message>
+        <source>Export the usage of this time as a CSV file</source>
+        <translation>এই সময়ের ব্যবহার CSV ফাইলে এক্সপোর্ট করুন</translation>
+    </message>
+    <message>
+        <source>More actions</source>
+        <translation>আরও কাজ</translation>
+    </message>
+    <message>
+        <source>Forget all usage figures…</source>
+        <translation>ব্যবহারের সব হিসাব মুছুন…</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>রিকোয়েস্ট</translation>
+    </message>
+    <message>
+        <source>Tokens in</source>
+        <translation>ইনপুট টোকেন</translation>
+    </message>
+    <message>
+        <source>Tokens out</source>
+        <translation>আউটপুট টোকেন</translation>
+    </message>
+    <message>
+        <source>Estimated cost</source>
+        <translation>আনুমানিক খরচ</translation>
+    </message>
+    <message>
+        <source>Over time</source>
+        <translation>সময়ের সঙ্গে</translation>
+    </message>
+    <message>
+        <source>What the bars show</source>
+        <translation>স্তম্ভগুলো যা দেখায়</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>টোকেন</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>ত্রুটি</translation>
+    </message>
+    <message>
+        <source>In detail</source>
+        <translation>বিস্তারিত</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>ফিল্টার</translation>
+    </message>
+    <message>
+        <source>Filter the usage</source>
+        <translation>ব্যবহার ফিল্টার করুন</translation>
+    </message>
+    <message>
+        <source>Rows by</source>
+        <translation>যে ভাগে সারি</translation>
+    </message>
+    <message>
+        <source>By day</source>
+        <translation>দিন অনুযায়ী</translation>
+    </message>
+    <message>
+        <source>By provider</source>
+        <translation>প্রোভাইডার অনুযায়ী</translation>
+    </message>
+    <message>
+        <source>By connection</source>
+        <translation>কানেকশন অনুযায়ী</translation>
+    </message>
+    <message>
+        <source>By model</source>
+        <translation>মডেল অনুযায়ী</translation>
+    </message>
+    <message>
+        <source>By client key</source>
+        <translation>ক্লায়েন্ট কী অনুযায়ী</translation>
+    </message>
+</context>
+<context>
+    <name>omni::UsageRows</name>
+    <message>
+        <source>no connection</source>
+        <translation>কোনো কানেকশন নেই</translation>
+    </message>
+    <message>
+        <source>no key</source>
+        <translation>কী নেই</translation>
+    </message>
+    <message>
+        <source>no provider</source>
+        <translation>প্রোভাইডার নেই</translation>
+    </message>
+    <message>
+        <source>no model</source>
+        <translation>মডেল নেই</translation>
+    </message>
+    <message>
+        <source>no price</source>
+        <translation>দাম নেই</translation>
+    </message>
+    <message>
+        <source>&lt; %1 %</source>
+        <translation>&lt; %1 %</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>omni::Welcome</name>
+    <message>
+        <source>Welcome</source>
+        <translation>স্বাগতম</translation>
+    </message>
+</context>
+<context>
+    <name>omni::WelcomePage</name>
+    <message>
+        <source>&amp;Next</source>
+        <translation>পরের ধাপ (&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>শেষ (&amp;D)</translation>
+    </message>
+    <message>
+        <source>It arrived: %1. %2</source>
+        <translation>এসেছে: %1। %2</translation>
+    </message>
+    <message>
+        <source>Welcome to OmniRoute</source>
+        <translation>OmniRoute-এ স্বাগতম</translation>
+    </message>
+    <message>
+        <source>Three steps, and your programs are answered here.</source>
+        <translation>তিনটি ধাপ, তারপর আপনার প্রোগ্রাম উত্তর পাবে এখান থেকেই।</translation>
+    </message>
+    <message>
+        <source>&amp;Skip this</source>
+        <translation>এটি বাদ দিন (&amp;S)</translation>
+    </message>
+    <message>
+        <source>1. Where answers come from</source>
+        <translation>1. উত্তর আসে কোথা থেকে</translation>
+    </message>
+    <message>
+        <source>2. Point a program here</source>
+        <translation>2. একটি প্রোগ্রাম এখানে আনুন</translation>
+    </message>
+    <message>
+        <source>3. See it arrive</source>
+        <translation>3. আসতে দেখুন</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>আগের ধাপ (&amp;B)</translation>
+    </message>
+    <message>
+        <source>Add what you have</source>
+        <translation>আপনার যা আছে যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Pick a provider and paste its key; it is tested at once. Add as many as you like: when one fails, the others answer.</source>
+        <translation>প্রোভাইডার বেছে তার কী পেস্ট করুন; সঙ্গে সঙ্গে পরীক্ষা করা হয়। যত খুশি যোগ করুন: একটি ব্যর্থ হলে অন্যগুলো উত্তর দেয়।</translation>
+    </message>
+    <message>
+        <source>Or look around first</source>
+        <translation>অথবা আগে ঘুরে দেখুন</translation>
+    </message>
+    <message>
+        <source>&amp;Use the sandbox for now</source>
+        <translation>আপাতত স্যান্ডবক্স ব্যবহার করুন (&amp;U)</translation>
+    </message>
+    <message>
+        <source>The sandbox is an upstream inside this program. It needs no key, costs nothing, and can do everything that goes wrong.</source>
+        <translation>স্যান্ডবক্স এই প্রোগ্রামের ভেতরেই একটি আপস্ট্রিম। এর কী লাগে না, খরচ নেই, আর যা যা বিগড়ায় তার সবই করতে পারে।</translation>
+    </message>
+    <message>
+        <source>&amp;Another…</source>
+        <translation>অন্য… (&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Program</source>
+        <translation>প্রোগ্রাম (&amp;P)</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>প্রোগ্রাম</translation>
+    </message>
+    <message>
+        <source>The first request</source>
+        <translation>প্রথম অনুরোধ</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>অপেক্ষায়</translation>
+    </message>
+    <message>
+        <source>Waiting for it: ask your program something. It shows here as soon as it was answered.</source>
+        <translation>অপেক্ষা চলছে: আপনার প্রোগ্রামকে কিছু জিজ্ঞেস করুন। উত্তর পেলেই এখানে দেখা যাবে।</translation>
+    </message>
+    <message>
+        <source>Send &amp;one for me</source>
+        <translation>আমার হয়ে একটি পাঠান (&amp;O)</translation>
+    </message>
+    <message>
+        <source>One request to the sandbox, the way any program would ask.</source>
+        <translation>স্যান্ডবক্সে একটি অনুরোধ, যেকোনো প্রোগ্রাম যেভাবে চায়।</translation>
+    </message>
+    <message>
+        <source>Show &amp;it</source>
+        <translation>দেখান (&amp;I)</translation>
     </message>
 </context>
 <context>
@@ -4286,6 +7431,270 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>too many requests at once</source>
         <translation>একসাথে অনেক বেশি রিকোয়েস্ট</translation>
+    </message>
+    <message>
+        <source>%1 lists no model &quot;%2&quot;. Refresh the connection&apos;s models, or let it pass on unlisted ones.%3</source>
+        <translation>%1-এর তালিকায় &quot;%2&quot; নামে কোনো মডেল নেই। কানেকশনের মডেল নতুন করে আনুন, অথবা তালিকার বাইরের মডেল যেতে দিন।%3</translation>
+    </message>
+    <message>
+        <source>No provider is called &quot;%1&quot;, and no model, alias or combo &quot;%2&quot;.%3</source>
+        <translation>&quot;%1&quot; নামে কোনো প্রোভাইডার নেই, &quot;%2&quot; নামে কোনো মডেল, উপনাম বা কম্বোও নেই।%3</translation>
+    </message>
+    <message>
+        <source>The aliases lead in a circle: %1. Change one of them.</source>
+        <translation>উপনামগুলো ঘুরে ফিরে নিজেদের কাছেই আসে: %1। একটি বদলান।</translation>
+    </message>
+    <message>
+        <source>The aliases lead on more than %1 times: %2. Shorten the chain.</source>
+        <translation>উপনাম %1 বারের বেশি অন্য উপনামে যায়: %2। শৃঙ্খল ছোট করুন।</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; names no model after the &quot;/&quot;.</source>
+        <translation>&quot;%1&quot;-এ &quot;/&quot;-এর পরে কোনো মডেলের নাম নেই।</translation>
+    </message>
+    <message>
+        <source>The combo &quot;%1&quot; has the strategy &quot;%2&quot;; only &quot;priority&quot; is available now. Change it on the combo.</source>
+        <translation>কম্বো &quot;%1&quot;-এর কৌশল &quot;%2&quot;; এখন শুধু &quot;priority&quot; আছে। কম্বোতে তা বদলান।</translation>
+    </message>
+    <message>
+        <source>The name &quot;%1&quot; was taken meanwhile.</source>
+        <translation>&quot;%1&quot; নামটি এর মধ্যে নেওয়া হয়ে গেছে।</translation>
+    </message>
+    <message>
+        <source>There is no combo &quot;%1&quot;.</source>
+        <translation>&quot;%1&quot; নামে কোনো কম্বো নেই।</translation>
+    </message>
+    <message>
+        <source>There is no alias &quot;%1&quot;.</source>
+        <translation>&quot;%1&quot; নামে কোনো উপনাম নেই।</translation>
+    </message>
+    <message>
+        <source>There is no connection &quot;%1&quot;.</source>
+        <translation>&quot;%1&quot; নামে কোনো কানেকশন নেই।</translation>
+    </message>
+    <message>
+        <source>%1: %2. Nothing was changed; mend the file, or move it away and try again.</source>
+        <translation>%1: %2। কিছুই বদলানো হয়নি; ফাইলটি ঠিক করুন, বা সরিয়ে রেখে আবার চেষ্টা করুন।</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>লাইন %1: %2</translation>
+    </message>
+    <message>
+        <source>%1: It was changed meanwhile. Look at the change again.</source>
+        <translation>%1: ইতিমধ্যে ফাইলটি বদলেছে। বদলটি আবার দেখুন।</translation>
+    </message>
+    <message>
+        <source>%1: It was changed since, so it is left as it is. What was there before is in %2.</source>
+        <translation>%1: পরে ফাইলটি বদলেছে, তাই যেমন আছে তেমনই রাখা হলো। আগে যা ছিল তা আছে এখানে: %2।</translation>
+    </message>
+    <message>
+        <source>%1: It was changed since, so it is left as it is.</source>
+        <translation>%1: পরে ফাইলটি বদলেছে, তাই যেমন আছে তেমনই রাখা হলো।</translation>
+    </message>
+    <message>
+        <source>%1: Its copy %2 is gone, so it is left as it is.</source>
+        <translation>%1: এর কপি %2 আর নেই, তাই যেমন আছে তেমনই রাখা হলো।</translation>
+    </message>
+    <message>
+        <source>%1: This is no file.</source>
+        <translation>%1: এটি কোনো ফাইল নয়।</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is set twice</source>
+        <translation>&quot;%1&quot; দুবার দেওয়া আছে</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; has more than a simple value; put it on one line first</source>
+        <translation>&quot;%1&quot;-এর মান এক লাইনের নয়; আগে এক লাইনে আনুন</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no object, so nothing can be put into it</source>
+        <translation>&quot;%1&quot; কোনো object নয়, তাই তাতে কিছু রাখা যায় না</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is written in a form that cannot be added to; turn it into a table %2</source>
+        <translation>&quot;%1&quot; এমনভাবে লেখা যে তাতে যোগ করা যায় না; একে %2 টেবিল করুন</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is written in one-line form; write each element in lines of its own</source>
+        <translation>&quot;%1&quot; এক লাইনে লেখা; প্রতিটি উপাদান নিজের লাইনে লিখুন</translation>
+    </message>
+    <message>
+        <source>From 0 to 100,000 dollars.</source>
+        <translation>০ থেকে ১,০০,০০০ ডলার।</translation>
+    </message>
+    <message>
+        <source>The price was not saved.</source>
+        <translation>দাম সংরক্ষণ হয়নি।</translation>
+    </message>
+    <message>
+        <source>It is no text in UTF-8</source>
+        <translation>এটি UTF-8 লেখা নয়</translation>
+    </message>
+    <message>
+        <source>a comma or } is missing</source>
+        <translation>একটি কমা বা } নেই</translation>
+    </message>
+    <message>
+        <source>a comma or ] is missing</source>
+        <translation>একটি কমা বা ] নেই</translation>
+    </message>
+    <message>
+        <source>a colon is missing</source>
+        <translation>একটি কোলন নেই</translation>
+    </message>
+    <message>
+        <source>a name in quotes, or }, is missing</source>
+        <translation>উদ্ধৃতিচিহ্নে একটি নাম, বা }, নেই</translation>
+    </message>
+    <message>
+        <source>a text has no closing quote</source>
+        <translation>একটি লেখার শেষের উদ্ধৃতিচিহ্ন নেই</translation>
+    </message>
+    <message>
+        <source>a text holds what JSON does not allow</source>
+        <translation>একটি লেখায় এমন কিছু আছে যা JSON মানে না</translation>
+    </message>
+    <message>
+        <source>a value is missing</source>
+        <translation>একটি মান নেই</translation>
+    </message>
+    <message>
+        <source>a value is missing, or is none</source>
+        <translation>একটি মান নেই, বা সেটি মানই নয়</translation>
+    </message>
+    <message>
+        <source>a comment has no end</source>
+        <translation>একটি মন্তব্যের শেষ নেই</translation>
+    </message>
+    <message>
+        <source>a closing ] is missing</source>
+        <translation>শেষের ] নেই</translation>
+    </message>
+    <message>
+        <source>a closing } is missing</source>
+        <translation>শেষের } নেই</translation>
+    </message>
+    <message>
+        <source>a name is missing</source>
+        <translation>একটি নাম নেই</translation>
+    </message>
+    <message>
+        <source>= is missing behind a name</source>
+        <translation>নামের পরে = নেই</translation>
+    </message>
+    <message>
+        <source>the ] of a table&apos;s name is missing</source>
+        <translation>টেবিলের নামের ] নেই</translation>
+    </message>
+    <message>
+        <source>something follows the value</source>
+        <translation>মানের পরে আরও কিছু আছে</translation>
+    </message>
+    <message>
+        <source>something follows the end of the document</source>
+        <translation>নথির শেষের পরে আরও কিছু আছে</translation>
+    </message>
+    <message>
+        <source>it is nested too deeply</source>
+        <translation>অতিরিক্ত গভীরে সাজানো</translation>
+    </message>
+    <message>
+        <source>the document is no object, so nothing can be put into it</source>
+        <translation>নথিটি কোনো object নয়, তাই তাতে কিছু রাখা যায় না</translation>
+    </message>
+    <message>
+        <source>YAML knows no tabs as indentation</source>
+        <translation>YAML-এ ট্যাব দিয়ে সরানো যায় না</translation>
+    </message>
+    <message>
+        <source>there is more than one document in the file</source>
+        <translation>ফাইলে একাধিক নথি আছে</translation>
+    </message>
+    <message>
+        <source>this belongs to no key</source>
+        <translation>এটি কোনো নামের অধীনে নেই</translation>
+    </message>
+    <message>
+        <source>this is no &quot;key: value&quot;</source>
+        <translation>এটি &quot;key: value&quot; নয়</translation>
+    </message>
+    <message>
+        <source>this is no NAME=value</source>
+        <translation>এটি NAME=value নয়</translation>
+    </message>
+    <message>
+        <source>the settings are written in one-line form; write one &quot;key: value&quot; in each line</source>
+        <translation>সেটিংস এক লাইনে লেখা; প্রতি লাইনে একটি করে &quot;key: value&quot; লিখুন</translation>
+    </message>
+    <message>
+        <source>There is no change to take back.</source>
+        <translation>ফিরিয়ে নেওয়ার মতো কোনো বদল নেই।</translation>
+    </message>
+    <message>
+        <source>1 to 100 letters, digits, &quot;-&quot;, &quot;_&quot; or &quot;.&quot;.</source>
+        <translation>১ থেকে ১০০টি ইংরেজি অক্ষর, অঙ্ক, &quot;-&quot;, &quot;_&quot; বা &quot;.&quot;।</translation>
+    </message>
+    <message>
+        <source>Another combo has this name.</source>
+        <translation>আরেকটি কম্বোর এই নাম আছে।</translation>
+    </message>
+    <message>
+        <source>An alias has this name.</source>
+        <translation>একটি উপনামের এই নাম আছে।</translation>
+    </message>
+    <message>
+        <source>Another alias has this name.</source>
+        <translation>আরেকটি উপনামের এই নাম আছে।</translation>
+    </message>
+    <message>
+        <source>A combo needs at least one model.</source>
+        <translation>কম্বোতে অন্তত একটি মডেল লাগে।</translation>
+    </message>
+    <message>
+        <source>At most 100 models.</source>
+        <translation>সর্বোচ্চ ১০০টি মডেল।</translation>
+    </message>
+    <message>
+        <source>The same model on the same connection is in the list already.</source>
+        <translation>একই কানেকশনে একই মডেল তালিকায় আগে থেকেই আছে।</translation>
+    </message>
+    <message>
+        <source>1 to 100 characters without blanks.</source>
+        <translation>১ থেকে ১০০টি অক্ষর, ফাঁকা ছাড়া।</translation>
+    </message>
+    <message>
+        <source>This leads back to the alias itself.</source>
+        <translation>এটি ঘুরে এই উপনামেই ফেরে।</translation>
+    </message>
+    <message>
+        <source>More than 8 aliases would lead from one to the next.</source>
+        <translation>একটির পর একটি ৮টির বেশি উপনাম হয়ে যেত।</translation>
+    </message>
+    <message>
+        <source>Only &quot;priority&quot; is supported.</source>
+        <translation>শুধু &quot;priority&quot; চলে।</translation>
+    </message>
+    <message>
+        <source>The combo was not saved.</source>
+        <translation>কম্বো সংরক্ষণ হয়নি।</translation>
+    </message>
+    <message>
+        <source>The alias was not saved.</source>
+        <translation>উপনাম সংরক্ষণ হয়নি।</translation>
+    </message>
+    <message>
+        <source>The connections were not changed.</source>
+        <translation>কানেকশনগুলো বদলানো হয়নি।</translation>
+    </message>
+    <message>
+        <source>This can no longer be undone: 10 minutes have passed, or it was undone already.</source>
+        <translation>এটি আর ফেরানো যাবে না: ১০ মিনিট পেরিয়ে গেছে, অথবা আগেই ফেরানো হয়েছে।</translation>
+    </message>
+    <message>
+        <source>The request names no model.</source>
+        <translation>রিকোয়েস্টে কোনো মডেলের নাম নেই।</translation>
     </message>
 </context>
 </TS>
