@@ -166,7 +166,7 @@ void CombosPage::Private::buildTable(List& list, RouteListModel::Kind kind)
         list.table->setItemDelegateForColumn(RouteListModel::Problem, states);
     list.table->setSortingEnabled(true);
     list.table->sortByColumn(RouteListModel::Name, Qt::AscendingOrder);
-    list.table->setColumnWidths(ofCombos ? QList<int>{14, 12, 34, 30, 20} : QList<int>{18, 12, 42, 24});
+    list.table->setColumnWidths(ofCombos ? QList<int>{12, 12, 32, 28, 20} : QList<int>{18, 12, 42, 24});
     QStringList words;
     for (const auto word : {RouteOutlook::Kind::First, RouteOutlook::Kind::Later, RouteOutlook::Kind::Nobody, RouteOutlook::Kind::Broken}) {
         RouteOutlook outlook;

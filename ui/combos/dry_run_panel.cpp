@@ -138,7 +138,7 @@ QWidget* DryRunPanel::buildAnswer()
     m_table->setAccessibleName(tr("Targets in the order of trying"));
     m_table->setModel(m_model);
     m_table->setItemDelegateForColumn(ConsideredModel::State, new StateDelegate(m_table));
-    m_table->setColumnWidths({4, 14, 11, 26, 24, 30});
+    m_table->setColumnWidths({4, 12, 9, 23, 20, 30});
     QStringList states = ConsideredModel::stateWords();
     for (const Exclusion reason : {Exclusion::CircuitOpen, Exclusion::ConnectionCooldown, Exclusion::ModelLockout,
                                    Exclusion::ProviderCooldown, Exclusion::ModelNotOffered, Exclusion::DialectMismatch})

@@ -1,6 +1,6 @@
-#include "control/priority_order.h"
-
 #include "program/test_program.h"
+
+#include "control/priority_order.h"
 
 #include <QTest>
 
