@@ -354,15 +354,15 @@
     </message>
     <message>
         <source>Edit alias</source>
-        <translation>উপনাম সম্পাদনা</translation>
+        <translation>অ্যালিয়াস সম্পাদনা</translation>
     </message>
     <message>
         <source>Add an alias</source>
-        <translation>উপনাম যোগ করুন</translation>
+        <translation>অ্যালিয়াস যোগ করুন</translation>
     </message>
     <message>
         <source>Alias</source>
-        <translation>উপনাম</translation>
+        <translation>অ্যালিয়াস</translation>
     </message>
     <message>
         <source>Such as: gpt-4o</source>
@@ -374,7 +374,7 @@
     </message>
     <message>
         <source>Combo, alias, model or provider/model</source>
-        <translation>কম্বো, উপনাম, মডেল বা provider/model</translation>
+        <translation>কম্বো, অ্যালিয়াস, মডেল বা provider/model</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1326,11 +1326,11 @@
     </message>
     <message>
         <source>The alias “%1” was deleted.</source>
-        <translation>উপনাম “%1” মুছে ফেলা হয়েছে।</translation>
+        <translation>অ্যালিয়াস “%1” মুছে ফেলা হয়েছে।</translation>
     </message>
     <message>
         <source>%1 aliases were deleted.</source>
-        <translation>%1টি উপনাম মুছে ফেলা হয়েছে।</translation>
+        <translation>%1টি অ্যালিয়াস মুছে ফেলা হয়েছে।</translation>
     </message>
 </context>
 <context>
@@ -1456,7 +1456,7 @@
     </message>
     <message>
         <source>Aliases (%1)</source>
-        <translation>উপনাম (%1)</translation>
+        <translation>অ্যালিয়াস (%1)</translation>
     </message>
     <message>
         <source>One combo has a target that leads nowhere.</source>
@@ -1476,7 +1476,7 @@
     </message>
     <message>
         <source>Add alias…</source>
-        <translation>উপনাম যোগ…</translation>
+        <translation>অ্যালিয়াস যোগ…</translation>
     </message>
     <message>
         <source>The combo “%1” was added.</source>
@@ -1488,11 +1488,11 @@
     </message>
     <message>
         <source>The alias “%1” was added.</source>
-        <translation>উপনাম “%1” যোগ হয়েছে।</translation>
+        <translation>অ্যালিয়াস “%1” যোগ হয়েছে।</translation>
     </message>
     <message>
         <source>The alias “%1” was saved.</source>
-        <translation>উপনাম “%1” সংরক্ষিত হয়েছে।</translation>
+        <translation>অ্যালিয়াস “%1” সংরক্ষিত হয়েছে।</translation>
     </message>
     <message>
         <source>Edit…</source>
@@ -1532,7 +1532,7 @@
     </message>
     <message>
         <source>Filter combos and aliases</source>
-        <translation>কম্বো ও উপনাম ফিল্টার</translation>
+        <translation>কম্বো ও অ্যালিয়াস ফিল্টার</translation>
     </message>
     <message>
         <source>Dry run</source>
@@ -1544,7 +1544,7 @@
     </message>
     <message>
         <source>Combos or aliases</source>
-        <translation>কম্বো বা উপনাম</translation>
+        <translation>কম্বো বা অ্যালিয়াস</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -1560,11 +1560,11 @@
     </message>
     <message>
         <source>No aliases yet. An alias lets a client that asks for one model get another, or a combo.</source>
-        <translation>এখনো কোনো উপনাম নেই। উপনাম থাকলে ক্লায়েন্ট এক মডেল চাইলে অন্য মডেল বা কম্বো পায়।</translation>
+        <translation>এখনো কোনো অ্যালিয়াস নেই। অ্যালিয়াস থাকলে ক্লায়েন্ট এক মডেল চাইলে অন্য মডেল বা কম্বো পায়।</translation>
     </message>
     <message>
         <source>Add an alias</source>
-        <translation>উপনাম যোগ করুন</translation>
+        <translation>অ্যালিয়াস যোগ করুন</translation>
     </message>
     <message>
         <source>Nothing matches the filter.</source>
@@ -1576,7 +1576,7 @@
     </message>
     <message>
         <source>Aliases</source>
-        <translation>উপনাম</translation>
+        <translation>অ্যালিয়াস</translation>
     </message>
 </context>
 <context>
@@ -2581,7 +2581,7 @@
     </message>
     <message>
         <source>Choose a combo or an alias, or write a model as a client would: here you see who would be asked now, and why not the others. Nothing is sent.</source>
-        <translation>একটি কম্বো বা উপনাম বেছে নিন, অথবা ক্লায়েন্টের মতো করে মডেলের নাম লিখুন: এখন কাকে চাওয়া হতো আর অন্যদের কেন নয়, তা এখানে দেখবেন। কিছুই পাঠানো হয় না।</translation>
+        <translation>একটি কম্বো বা অ্যালিয়াস বেছে নিন, অথবা ক্লায়েন্টের মতো করে মডেলের নাম লিখুন: এখন কাকে চাওয়া হতো আর অন্যদের কেন নয়, তা এখানে দেখবেন। কিছুই পাঠানো হয় না।</translation>
     </message>
     <message>
         <source>Name to try</source>
@@ -2589,7 +2589,7 @@
     </message>
     <message>
         <source>Combo, alias, model or provider/model</source>
-        <translation>কম্বো, উপনাম, মডেল বা provider/model</translation>
+        <translation>কম্বো, অ্যালিয়াস, মডেল বা provider/model</translation>
     </message>
     <message>
         <source>How the client asks</source>
@@ -4723,7 +4723,7 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
     <message>
         <source>Alias</source>
-        <translation>উপনাম</translation>
+        <translation>অ্যালিয়াস</translation>
     </message>
     <message>
         <source>State</source>
@@ -7438,15 +7438,15 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
     <message>
         <source>No provider is called &quot;%1&quot;, and no model, alias or combo &quot;%2&quot;.%3</source>
-        <translation>&quot;%1&quot; নামে কোনো প্রোভাইডার নেই, &quot;%2&quot; নামে কোনো মডেল, উপনাম বা কম্বোও নেই।%3</translation>
+        <translation>&quot;%1&quot; নামে কোনো প্রোভাইডার নেই, &quot;%2&quot; নামে কোনো মডেল, অ্যালিয়াস বা কম্বোও নেই।%3</translation>
     </message>
     <message>
         <source>The aliases lead in a circle: %1. Change one of them.</source>
-        <translation>উপনামগুলো ঘুরে ফিরে নিজেদের কাছেই আসে: %1। একটি বদলান।</translation>
+        <translation>অ্যালিয়াসগুলো ঘুরে ফিরে নিজেদের কাছেই আসে: %1। একটি বদলান।</translation>
     </message>
     <message>
         <source>The aliases lead on more than %1 times: %2. Shorten the chain.</source>
-        <translation>উপনাম %1 বারের বেশি অন্য উপনামে যায়: %2। শৃঙ্খল ছোট করুন।</translation>
+        <translation>অ্যালিয়াস %1 বারের বেশি অন্য অ্যালিয়াসে যায়: %2। শৃঙ্খল ছোট করুন।</translation>
     </message>
     <message>
         <source>&quot;%1&quot; names no model after the &quot;/&quot;.</source>
@@ -7466,7 +7466,7 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
     <message>
         <source>There is no alias &quot;%1&quot;.</source>
-        <translation>&quot;%1&quot; নামে কোনো উপনাম নেই।</translation>
+        <translation>&quot;%1&quot; নামে কোনো অ্যালিয়াস নেই।</translation>
     </message>
     <message>
         <source>There is no connection &quot;%1&quot;.</source>
@@ -7642,11 +7642,11 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
     <message>
         <source>An alias has this name.</source>
-        <translation>একটি উপনামের এই নাম আছে।</translation>
+        <translation>একটি অ্যালিয়াসের এই নাম আছে।</translation>
     </message>
     <message>
         <source>Another alias has this name.</source>
-        <translation>আরেকটি উপনামের এই নাম আছে।</translation>
+        <translation>আরেকটি অ্যালিয়াসের এই নাম আছে।</translation>
     </message>
     <message>
         <source>A combo needs at least one model.</source>
@@ -7666,11 +7666,11 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
     <message>
         <source>This leads back to the alias itself.</source>
-        <translation>এটি ঘুরে এই উপনামেই ফেরে।</translation>
+        <translation>এটি ঘুরে এই অ্যালিয়াসেই ফেরে।</translation>
     </message>
     <message>
         <source>More than 8 aliases would lead from one to the next.</source>
-        <translation>একটির পর একটি ৮টির বেশি উপনাম হয়ে যেত।</translation>
+        <translation>একটির পর একটি ৮টির বেশি অ্যালিয়াস হয়ে যেত।</translation>
     </message>
     <message>
         <source>Only &quot;priority&quot; is supported.</source>
@@ -7682,7 +7682,7 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
     <message>
         <source>The alias was not saved.</source>
-        <translation>উপনাম সংরক্ষণ হয়নি।</translation>
+        <translation>অ্যালিয়াস সংরক্ষণ হয়নি।</translation>
     </message>
     <message>
         <source>The connections were not changed.</source>
