@@ -181,9 +181,9 @@ QWidget* UsagePage::Private::buildTable()
     });
     QObject::connect(table, &QWidget::customContextMenuRequested, &page, [this](const QPoint& at) { showMenu(at); });
     QObject::connect(table, &DataTable::activated, &page, [this](const QModelIndex& index) {
-        const UsageRow* row = model->rowAt(index.row());
-        if (row && model->group() == UsageGroup::Model && !row->of.model.empty())
-            openPrices({{row->of.provider, row->of.model}});
+        const UsageRow* chosen = model->rowAt(index.row());
+        if (chosen && model->group() == UsageGroup::Model && !chosen->of.model.empty())
+            openPrices({{chosen->of.provider, chosen->of.model}});
     });
     return tableCard;
 }

@@ -195,6 +195,25 @@ private Q_SLOTS:
         QCOMPARE(bench.engine.eligible(bench.target()).remaining, Millis(6'000));
     }
 
+    void aQuotaThatIsBackEarlyIsTakenBackByHand()
+    {
+        // H07: held for 156 hours by the upstream's own word; the quota is back after one, and clearing or a test by the user says so.
+        for (const bool byTest : {false, true}) {
+            EngineBench bench;
+            bench.headers = {{"retry-after", std::to_string(156 * 3600)}};
+            bench.fail(429);
+            bench.advance(1h);
+            QVERIFY(bench.engine.eligible(bench.target()).reason == Exclusion::ConnectionCooldown);
+            QCOMPARE(bench.engine.eligible(bench.target()).remaining, Millis(155h));
+            if (byTest)
+                bench.engine.recordTest(bench.target(), std::nullopt);
+            else
+                QCOMPARE(bench.engine.clearCooldowns({bench.connection.id}).cleared, 1);
+            QVERIFY(bench.engine.acquire(bench.target()).granted);
+            QCOMPARE(bench.health().backoffLevel, 0);
+        }
+    }
+
     void refusingCostsNoBookkeeping()
     {
         // H23: a thousand requests while the whole pool cools: nothing is written, told or prolonged.
