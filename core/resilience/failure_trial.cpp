@@ -46,7 +46,9 @@ HeaderFields headerFieldsFromText(std::string_view text)
     HeaderFields fields;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = trimmed(text.substr(0, end));
+        std::string_view line = text.substr(0, end);
+        if (!line.empty() && line.back() == '\r')
+            line.remove_suffix(1);
         text.remove_prefix(std::min(end + 1, text.size()));
         const std::size_t colon = line.find(':');
         if (colon == std::string_view::npos || trimmed(line.substr(0, colon)).empty())

@@ -23,6 +23,8 @@ using omni::test::WindowFixture;
 namespace {
 
 struct KeysFixture : WindowFixture {
+    KeysFixture() : WindowFixture(test::withoutSandbox()) {}
+
     bool open() { return start() && window->openPage(QStringLiteral("api-keys")); }
 
     DataTable* table() const { return find<DataTable>(QStringLiteral("keyTable")); }

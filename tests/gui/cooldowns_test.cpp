@@ -41,14 +41,8 @@ struct PaintWatch : QObject {
 
 /// A real core with its window and one connection to the sandbox, "work key".
 struct Manager : WindowFixture {
-    Manager() : WindowFixture(quietStart()) {}
+    Manager() : WindowFixture(test::withoutSandbox()) {}
 
-    static RuntimeOptions quietStart()
-    {
-        RuntimeOptions options;
-        options.offerSandbox = false;
-        return options;
-    }
     bool begin()
     {
         if (!start())
@@ -197,7 +191,7 @@ void CooldownsTest::opensAtOnceHoweverMuchIsHeld()
     constexpr int kConnections = 1'000;
     constexpr int kLocksEach = 10;
     Manager f;
-    QVERIFY2(f.begin(), f.core.error().c_str());
+    QVERIFY2(f.start(), f.core.error().c_str());
     std::vector<std::string> names;
     for (int i = 0; i < kConnections; ++i)
         names.push_back("key " + std::to_string(i));
@@ -475,7 +469,9 @@ void CooldownsTest::onlyTheCellsThatCountArePainted()
         const QRect painted = std::exchange(watch.painted, QRect());
         return !painted.isEmpty() && f.table->visualRect(f.model->index(0, HeldModel::Remaining)).contains(painted);
     };
-    QTRY_VERIFY_WITH_TIMEOUT(onlyTheCell(), 10'000);
+    // Kept, since the macro asks once more when it was so.
+    bool once = false;
+    QTRY_VERIFY_WITH_TIMEOUT(once || (once = onlyTheCell()), 10'000);
     f.window->openPage(QStringLiteral("settings"));
     QVERIFY(!timer->isActive());
 }

@@ -195,7 +195,7 @@ void HelpTest::cooldownIsShown()
 {
     PageFixture f;
     QVERIFY2(f.open(QStringLiteral("cooldown")), f.core.error().c_str());
-    QVERIFY(f.play("connections"));
+    QVERIFY(f.play("cooldowns"));
     QTRY_VERIFY(f.sandbox() && f.sandbox()->coolingUntil.has_value());
 }
 
@@ -204,7 +204,7 @@ void HelpTest::lockoutIsShown()
     PageFixture f;
     QVERIFY2(f.open(QStringLiteral("lockout")), f.core.error().c_str());
     f.listen();
-    QVERIFY(f.play("overview"));
+    QVERIFY(f.play("lockouts"));
     QTRY_VERIFY(!f.link->engine().lockouts.empty());
     QVERIFY(!f.sandbox()->coolingUntil.has_value());
     QTRY_COMPARE(f.requests().size(), std::size_t{2});

@@ -30,6 +30,8 @@ namespace {
 constexpr std::int64_t kDay = 86'400'000;
 
 struct UsageFixture : WindowFixture {
+    UsageFixture() : WindowFixture(test::withoutSandbox()) {}
+
     bool open() { return start() && window->openPage(QStringLiteral("usage")); }
 
     /// Finished requests, so many days ago.
@@ -94,7 +96,7 @@ class UsageTest final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { QLocale::setDefault(QLocale::c()); }
+    void init() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
 
     void realRequestsAreCounted();
     void rangesAndGroups();

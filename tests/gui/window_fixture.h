@@ -31,6 +31,14 @@ public:
     std::string refusal;
 };
 
+/// For tests that make their own connections.
+inline RuntimeOptions withoutSandbox()
+{
+    RuntimeOptions options;
+    options.offerSandbox = false;
+    return options;
+}
+
 /// The window with its real pages over a real core.
 struct WindowFixture {
     explicit WindowFixture(RuntimeOptions options = {}) : core(std::move(options)) {}
