@@ -96,7 +96,7 @@ class UsageTest final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+    void init() { QLocale::setDefault(QLocale::c()); }
 
     void realRequestsAreCounted();
     void rangesAndGroups();
@@ -211,6 +211,7 @@ void UsageTest::theFilterSumsWhatItShows()
 
 void UsageTest::aPriceIsEnteredAndTakenAway()
 {
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));  // puts the sign first
     UsageFixture f;
     QVERIFY2(f.open(), f.core.error().c_str());
     std::vector<RequestRecord> records(2'000, f.request(0, "gpt-5"));
@@ -275,6 +276,7 @@ void UsageTest::wrongPricesAreToldWhileTyping()
 
 void UsageTest::oneCostIsAtLeast()
 {
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));  // puts the sign first
     UsageFixture f;
     QVERIFY2(f.open(), f.core.error().c_str());
     f.append(std::vector<RequestRecord>(1'000, f.request(0, "gpt-5")));
