@@ -166,6 +166,8 @@ void ClientsTest::aFileChangedSinceIsLeft()
     f.click("clientApply");
     QTRY_VERIFY(f.window->messages().text().contains(QStringLiteral("changed meanwhile")));
     QVERIFY(f.read(".continue/config.yaml").startsWith("name: Other"));
+    // The page has looked again.
+    QTRY_VERIFY(f.part<QPlainTextEdit>("clientDiff")->toPlainText().contains(QStringLiteral("name: Other")));
     QTRY_VERIFY(f.button("clientApply")->isEnabled());
     f.click("clientApply");
     QTRY_VERIFY(f.read(".continue/config.yaml").contains("apiBase"));
