@@ -125,10 +125,9 @@ QWidget* UsagePage::Private::buildChart()
 QWidget* UsagePage::Private::buildTable()
 {
     tableCard = new Card(tr("In detail"), &page);
-    tableCard->layout()->setContentsMargins(1, 8, 1, 4);
     auto* tools = new QWidget(tableCard);
     auto* row = new QHBoxLayout(tools);
-    row->setContentsMargins(0, 0, 12, 0);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
     search = new SearchField(tools);
     search->setObjectName(QStringLiteral("usageFilter"));
