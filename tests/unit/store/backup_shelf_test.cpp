@@ -99,7 +99,7 @@ void BackupShelfTest::kindsAreToldByTheirNames_data()
     QTest::addColumn<int>("kind");
     QTest::addColumn<qint64>("at");
     const qint64 at = QDateTime(QDate(2026, 11, 29), QTime(23, 0, 45, 123), Qt::UTC).toMSecsSinceEpoch();
-    const auto row = [](const char* name, BackupKind kind, qint64 time) { QTest::newRow(name) << QString(name) << int(kind) << time; };
+    const auto row = [](const char* name, BackupKind kind, qint64 time) { QTest::newRow(name) << QString::fromLatin1(name) << int(kind) << time; };
     row("before-0004-20261129-230045-123.sqlite", BackupKind::BeforeUpdate, at);
     row("manual-20261129-230045-123.sqlite", BackupKind::ByHand, at);
     row("import-20261129-230045-123.sqlite", BackupKind::BeforeImport, at);
@@ -142,7 +142,7 @@ void BackupShelfTest::onlyFilesOfTheFolderAreTouched_data()
 {
     QTest::addColumn<QString>("name");
     for (const char* name : {"", ".", "..", "../storage.sqlite", "gone.sqlite", "sub/x.sqlite", "..\\storage.sqlite", "notes.txt"})
-        QTest::newRow(name) << QString(name);
+        QTest::newRow(*name == 0 ? "nothing" : name) << QString::fromLatin1(name);
 }
 
 void BackupShelfTest::onlyFilesOfTheFolderAreTouched()
@@ -252,19 +252,19 @@ void BackupShelfTest::unfitBackupsAreRefused()
     const std::string name = backupWith("then");
     setAlias("now");
     const std::string path = backups() + "/" + name;
-    if (spoil == "newer") {
+    if (spoil == QLatin1String("newer")) {
         RawDatabase(path).run("PRAGMA user_version = 99");
-    } else if (spoil == "damaged") {
+    } else if (spoil == QLatin1String("damaged")) {
         QFile file(native(path));
         QVERIFY(file.open(QIODevice::ReadWrite) && file.seek(4096 + 100));
         file.write(QByteArray(int(file.size()) - 4096 - 100, '\x5a'));
-    } else if (spoil == "cut") {
+    } else if (spoil == QLatin1String("cut")) {
         QVERIFY(QFile::resize(native(path), QFileInfo(native(path)).size() / 2));
-    } else if (spoil == "foreign") {
+    } else if (spoil == QLatin1String("foreign")) {
         QVERIFY(QFile::remove(native(path)));
         RawDatabase(path).run("CREATE TABLE t (x)");
     } else {
-        write(path, spoil == "text" ? QByteArray(5000, 'x') : QByteArray());
+        write(path, spoil == QLatin1String("text") ? QByteArray(5000, 'x') : QByteArray());
     }
     const Status refused = shelf().prepareRestore(name);
     QVERIFY(!refused.ok());
@@ -360,5 +360,5 @@ void BackupShelfTest::copiesBeforeImportsAreKeptFiveTimes()
     QCOMPARE(std::count_if(list.begin(), list.end(), [](const BackupFile& one) { return one.kind == BackupKind::ByHand; }), 1);
 }
 
-OMNIROUTE_TEST(BackupShelfTest)
+OMNI_TEST(BackupShelfTest)
 #include "backup_shelf_test.moc"
