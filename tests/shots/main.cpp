@@ -70,6 +70,11 @@ void furnishHome(const QString& home)
     QFile settings(home + QStringLiteral("/.claude/settings.json"));
     if (settings.open(QIODevice::WriteOnly))
         settings.write("{\n  \"model\": \"opus\",\n  \"env\": {\n    \"DISABLE_TELEMETRY\": \"1\"\n  }\n}\n");
+    QDir().mkpath(home + QStringLiteral("/.codex"));
+    QFile keys(home + QStringLiteral("/.codex/auth.json"));
+    if (keys.open(QIODevice::WriteOnly))
+        keys.write("{\n  \"OPENAI_API_KEY\": \"sk-proj-madeupforapicture0042\"\n}\n");
+    qputenv("GEMINI_API_KEY", "AIzaSyMadeUpForAPicture0017");
     qputenv("HOME", home.toLocal8Bit());
     qunsetenv("XDG_CONFIG_HOME");
 }
@@ -87,7 +92,7 @@ public:
         m_story.freshen();
         for (const char* id : {"overview", "connections", "combos", "cooldowns", "lockouts", "requests", "usage", "api-keys", "settings"})
             take(QString::fromLatin1(id), {}, QString::fromLatin1(id) + suffix);
-        for (const char* section : {"log", "appearance", "resilience", "providerBreaker", "bans", "errorRules", "ruleTester"})
+        for (const char* section : {"log", "appearance", "resilience", "providerBreaker", "bans", "errorRules", "ruleTester", "backups"})
             take(QStringLiteral("settings"), QString::fromLatin1(section), QStringLiteral("settings-") + QLatin1String(section) + suffix);
         for (const char* client : {"claude-code", "codex", "gemini-cli"})
             take(QStringLiteral("clients"), QString::fromLatin1(client), QStringLiteral("clients-") + QLatin1String(client) + suffix);
@@ -112,6 +117,10 @@ public:
             takeButton(QStringLiteral("usage"), QStringLiteral("usagePrices"), QStringLiteral("usage-prices") + suffix);
         if (wants("key-editor"))
             takeButton(QStringLiteral("api-keys"), QStringLiteral("createClientKey"), QStringLiteral("key-editor") + suffix);
+        if (wants("connections-import"))
+            takeButton(QStringLiteral("connections"), QStringLiteral("importKeys"), QStringLiteral("connections-import") + suffix);
+        if (wants("settings-export"))
+            takeButton(QStringLiteral("settings"), QStringLiteral("exportConfiguration"), QStringLiteral("settings-export") + suffix);
         if (wants("combos-") || wants("combo-editor") || wants("alias-editor") || wants("connections-bulk"))
             takeCombos(suffix);
     }
@@ -231,6 +240,10 @@ private:
         for (auto* dialog : m_window.findChildren<QDialog*>()) {
             if (!dialog->isVisible())
                 continue;
+            if (auto* look = dialog->findChild<QPushButton*>(QStringLiteral("lookInFiles"))) {
+                look->click();
+                waitFor(std::chrono::milliseconds(400));
+            }
             save(dialog->grab(), name);
             dialog->reject();
         }
