@@ -20,6 +20,9 @@
 #include <QRadioButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QUrl>
+
+#include <algorithm>
 
 using namespace omni;
 using omni::test::WindowFixture;

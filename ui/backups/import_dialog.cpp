@@ -83,15 +83,6 @@ void ImportDialog::build(const QString& fileName, const ConfigurationDocument& d
     m_passphrase->setPlaceholderText(tr("empty: without the keys"));
     m_passphraseError = new FieldErrorLabel(m_passphrase, m_question);
     m_passphraseError->setObjectName(QStringLiteral("importPassphraseError"));
-    auto* form = new QFormLayout;
-    form->setHorizontalSpacing(16);
-    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
-    auto* field = new QVBoxLayout;
-    field->setSpacing(4);
-    field->addWidget(m_passphrase);
-    field->addWidget(m_passphraseError);
-    form->addRow(tr("Passphrase of the keys"), field);
-    auto* noKeys = wrapped(new QuietLabel(tr("It holds no keys: connections that are new here wait until you enter theirs."), m_question));
     const bool keys = document.secrets.has_value();
     m_backup = new QCheckBox(tr("Make a &backup of the database first"), m_question);
     m_backup->setObjectName(QStringLiteral("importBackup"));
@@ -101,14 +92,21 @@ void ImportDialog::build(const QString& fileName, const ConfigurationDocument& d
     questions->setSpacing(12);
     questions->addWidget(content);
     questions->addWidget(rule);
-    if (keys)
+    if (keys) {
+        auto* field = new QVBoxLayout;
+        field->setSpacing(4);
+        field->addWidget(m_passphrase);
+        field->addWidget(m_passphraseError);
+        auto* form = new QFormLayout;
+        form->setHorizontalSpacing(16);
+        form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+        form->addRow(tr("Passphrase of the keys"), field);
         questions->addLayout(form);
-    else
-        questions->addWidget(noKeys);
-    if (keys)
-        noKeys->hide();
-    else
+    } else {
         m_passphrase->hide();
+        questions->addWidget(
+            wrapped(new QuietLabel(tr("It holds no keys: connections that are new here wait until you enter theirs."), m_question)));
+    }
     questions->addWidget(m_backup);
 
     m_outcome = wrapped(new QLabel);

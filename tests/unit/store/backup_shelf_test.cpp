@@ -3,6 +3,7 @@
 #include "program/test_program.h"
 #include "store/backup_shelf.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <QTest>
@@ -149,7 +150,7 @@ void BackupShelfTest::onlyFilesOfTheFolderAreTouched()
 {
     QFETCH(QString, name);
     setAlias("x");
-    QVERIFY(QDir().mkpath(native(backups()) + "/sub"));
+    QVERIFY(QDir().mkpath(native(backups() + "/sub")));
     write(backups() + "/sub/x.sqlite", "x");
     write(backups() + "/notes.txt", "x");
     const Status removed = shelf().remove(name.toStdString());
