@@ -1,7 +1,8 @@
 #pragma once
 
+#include "model/configuration.h"  // first: moc 6.4 stumbles over standard headers in another order
+
 #include "control/connection_import/found_key.h"
-#include "model/configuration.h"
 
 #include <QWidget>
 

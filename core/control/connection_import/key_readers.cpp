@@ -87,8 +87,11 @@ std::vector<std::pair<std::string, std::string>> assignmentsIn(std::string_view 
     std::vector<std::pair<std::string, std::string>> list;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = trimmed(text.substr(0, end));
+        std::string_view line = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
+        if (line.ends_with('\r'))
+            line.remove_suffix(1);
+        line = trimmed(line);
         if (line.starts_with("export "))
             line = trimmed(line.substr(7));
         std::size_t split = line.find('=');
