@@ -24,11 +24,11 @@ void ConnectionsPage::Private::openKeyImport()
     keyImport = new KeyImportDialog(link, connection_import::Surroundings::ofThisUser(), KeyImportDialog::Testing::Offered, &page);
     keyImport->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(keyImport, &KeyImportDialog::added, &page,
-                     [this](const std::vector<Connection>& connections, bool test) { takeImported(connections, test); });
+                     [this](const std::vector<Connection>& connections, bool testThem) { takeImported(connections, testThem); });
     keyImport->open();
 }
 
-void ConnectionsPage::Private::takeImported(const std::vector<Connection>& connections, bool test)
+void ConnectionsPage::Private::takeImported(const std::vector<Connection>& connections, bool testThem)
 {
     std::vector<ConnectionId> ids;
     for (const Connection& connection : connections)
@@ -40,7 +40,7 @@ void ConnectionsPage::Private::takeImported(const std::vector<Connection>& conne
             actions->remove(ids);
     });
     select(ids.front());
-    if (test)
+    if (testThem)
         toTest.insert(toTest.end(), ids.begin(), ids.end());
     testImported();
 }

@@ -81,7 +81,7 @@ struct ConnectionsPage::Private {
     void select(const ConnectionId& id);
     void openEditor(std::optional<Connection> connection);
     void openKeyImport();
-    void takeImported(const std::vector<Connection>& connections, bool test);
+    void takeImported(const std::vector<Connection>& connections, bool testThem);
     void testImported();
     void editCurrent();
     void openBulk(const std::vector<ConnectionId>& ids);
