@@ -47,6 +47,15 @@ bool isTaken(const Configuration& configuration, const std::string& name)
                        [&](const ModelAlias& alias) { return alias.name == name; });
 }
 
+/// Tells how many there were.
+template <typename Item>
+Reply<std::vector<Item>> counting(Reply<int> reply)
+{
+    return [reply = std::move(reply)](const Result<std::vector<Item>>& removed) {
+        reply(removed ? Result<int>(static_cast<int>(removed->size())) : Result<int>(removed.error()));
+    };
+}
+
 }  // namespace
 
 void Control::saveCombo(Combo combo, Reply<Combo> reply)
@@ -77,19 +86,7 @@ void Control::saveCombo(Combo combo, Reply<Combo> reply)
     d->changeFor<Combo>(std::move(reply), build);
 }
 
-void Control::removeCombo(const ComboId& id, Reply<int> reply)
-{
-    const auto build = [id](const Configuration& now, int& removed) -> Result<PlannedChange> {
-        if (!findById(now.combos, id))
-            return missing("combo", id.str());
-        PlannedChange plan(now);
-        std::erase_if(plan.next.combos, [&](const Combo& one) { return one.id == id; });
-        plan.rows.emplace_back(DeleteCombo{id});
-        removed = 1;
-        return plan;
-    };
-    d->changeFor<int>(std::move(reply), build);
-}
+void Control::removeCombo(const ComboId& id, Reply<int> reply) { removeCombos({id}, counting<Combo>(std::move(reply))); }
 
 void Control::removeCombos(std::vector<ComboId> ids, Reply<std::vector<Combo>> reply)
 {
@@ -151,15 +148,7 @@ void Control::saveAlias(ModelAlias alias, Reply<ModelAlias> reply, const std::st
     d->changeFor<ModelAlias>(std::move(reply), build);
 }
 
-void Control::removeAlias(const std::string& name, Reply<int> reply)
-{
-    removeAliases({name}, [reply = std::move(reply)](const Result<std::vector<ModelAlias>>& removed) {
-        if (removed)
-            reply(static_cast<int>(removed->size()));
-        else
-            reply(removed.error());
-    });
-}
+void Control::removeAlias(const std::string& name, Reply<int> reply) { removeAliases({name}, counting<ModelAlias>(std::move(reply))); }
 
 void Control::removeAliases(std::vector<std::string> names, Reply<std::vector<ModelAlias>> reply)
 {

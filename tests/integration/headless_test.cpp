@@ -37,6 +37,7 @@ public:
             return one.startsWith(QLatin1String("QT_LOGGING_RULES=")) || one.startsWith(QLatin1String("DATA_DIR="));
         });
         m_process.setEnvironment(inherited + environment);
+        m_process.setChildProcessModifier([] {});  // with one Qt forks; the thread sanitizer cannot follow its vfork
         m_process.start(QStringLiteral(OMNIROUTE_BINARY_DIR "/app/omniroute-headless"), arguments);
         m_process.write(input);
         m_process.closeWriteChannel();

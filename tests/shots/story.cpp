@@ -1,8 +1,8 @@
 #include "shots/story.h"
 
+#include "shots/pause.h"
 #include "store/store.h"
 
-#include <QEventLoop>
 #include <QNetworkReply>
 #include <QNetworkRequest>
 #include <QRandomGenerator>
@@ -12,17 +12,6 @@
 #include <array>
 
 namespace omni::shots {
-
-namespace {
-
-void waitFor(std::chrono::milliseconds length)
-{
-    QEventLoop loop;
-    QTimer::singleShot(length, &loop, &QEventLoop::quit);
-    loop.exec();
-}
-
-}  // namespace
 
 Story::Story(test::RuntimeFixture& fixture, ScriptedUpstream& upstream) : m_fixture(fixture), m_upstream(upstream)
 {

@@ -2,11 +2,11 @@
 #include "proxy/access_control.h"
 #include "proxy/request_parser.h"
 
+#include "program/cpu_time.h"
 #include "program/test_program.h"
 
 #include <nlohmann/json.hpp>
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QTest>
 
@@ -447,15 +447,14 @@ private Q_SLOTS:
     {
         // 64 KiB in one header, byte by byte, a hundred times: quadratic work would take minutes.
         const std::string request = "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + std::string(65'000, 'a') + "\r\n\r\n";
-        QElapsedTimer timer;
-        timer.start();
+        const CpuTime spent;
         for (int round = 0; round < 100; ++round) {
             RequestParser parser(ParserLimits{});
             for (const char& c : request)
                 parser.feed({&c, 1});
             QCOMPARE(parser.state(), State::Complete);
         }
-        QVERIFY2(timer.elapsed() < 20'000, "quadratic");
+        QVERIFY2(spent.seconds() < 20, "quadratic");
     }
 
     void typicalChatRequest()

@@ -2,10 +2,10 @@
 
 #include "base/random.h"
 #include "program/allocation_count.h"
+#include "program/cpu_time.h"
 #include "program/measured.h"
 #include "program/test_program.h"
 
-#include <QElapsedTimer>
 #include <QTest>
 
 #include <chrono>
@@ -99,11 +99,10 @@ private Q_SLOTS:
             double best = 1e12;
             const std::uint64_t before = allocationsMade();
             for (int round = 0; round < 20; ++round) {
-                QElapsedTimer timer;
-                timer.start();
+                const CpuTime spent;
                 for (std::size_t i = 0; i < 10'000; ++i)
                     call(i);
-                best = std::min(best, double(timer.nsecsElapsed()) / 10'000);
+                best = std::min(best, spent.nanos() / 10'000);
             }
             const std::uint64_t made = allocationsMade() - before;
             qInfo("%s: %.0f ns", name, best);

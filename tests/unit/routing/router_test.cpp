@@ -1,10 +1,10 @@
 #include "routing/router.h"
 
+#include "program/cpu_time.h"
 #include "program/measured.h"
 #include "program/test_program.h"
 #include "unit/resilience/resilience_fixture.h"
 
-#include <QElapsedTimer>
 #include <QTest>
 
 #include <chrono>
@@ -540,11 +540,10 @@ private Q_SLOTS:
             again();
         };
         const auto nanoseconds = [](const auto& call) {
-            QElapsedTimer timer;
-            timer.start();
+            const CpuTime spent;
             for (int i = 0; i < 300; ++i)
                 call();
-            return timer.nsecsElapsed() / 300;
+            return static_cast<qint64>(spent.nanos() / 300);
         };
         const qint64 scan = nanoseconds(first);
         const qint64 lookUp = nanoseconds(again);
@@ -700,17 +699,16 @@ private Q_SLOTS:
         }
         bench.draft.settings.routing.maxAttempts = 1;
         bench.add("only", "openrouter");
-        QElapsedTimer timer;
-        timer.start();
+        CpuTime spent;
         bench.publish();
-        qInfo("tables of 1,000 connections with 50 models each: %.1f ms", double(timer.nsecsElapsed()) / 1e6);
+        qInfo("tables of 1,000 connections with 50 models each: %.1f ms", spent.millis());
         const auto measure = [&](const char* name, std::string_view model, double aim) {
             constexpr int rounds = 20'000;
-            timer.start();
+            spent.start();
             std::size_t found = 0;
             for (int i = 0; i < rounds; ++i)
                 found += bench.plan(model)->targets.size();
-            const double micros = double(timer.nsecsElapsed()) / 1e3 / rounds;
+            const double micros = spent.micros() / rounds;
             qInfo("plan %s: %.2f us (aim %.0f)", name, micros, aim);
             QVERIFY(found >= rounds);
             QVERIFY(micros < aim * 20);
