@@ -27,6 +27,8 @@ Q_SIGNALS:
     void openRequested(const QString& pageId, const QString& objectId);
     /// A line for the window's message bar; with `undo`, its button runs it.
     void messageRaised(const QString& text, std::function<void()> undo = {});
+    /// The program has to end and start anew, as the user wishes.
+    void restartRequested();
 
 public Q_SLOTS:
     /// From another page's openRequested.

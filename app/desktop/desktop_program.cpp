@@ -44,13 +44,16 @@ DesktopProgram::DesktopProgram(QApplication& application, DesktopCommandLine lin
     connect(&m_instance, &SingleInstance::commandReceived, this, &DesktopProgram::onCommand);
 }
 
-DesktopProgram::~DesktopProgram()
+DesktopProgram::~DesktopProgram() { takeDown(); }
+
+void DesktopProgram::takeDown()
 {
     // The window and the tray look at the link, the link at the core: taken down in that order.
     m_notifier.reset();
     m_tray.reset();
     m_trayPlace.reset();
     m_window.reset();
+    m_autostart.reset();
     m_link.reset();
     m_runtime.reset();
 }
@@ -72,11 +75,16 @@ int DesktopProgram::run()
         say(tr("OmniRoute does not run with this data folder: %1").arg(toQString(m_dataDir)));
         return kFailed;
     }
-    if (!startCore())
-        return m_exitCode;
-    makeWindow();
-    makeTray();
-    QApplication::exec();
+    do {
+        if (std::exchange(m_restarting, false))
+            takeDown();
+        m_quitting = false;
+        if (!startCore())
+            return m_exitCode;
+        makeWindow();
+        makeTray();
+        QApplication::exec();
+    } while (m_restarting);
     return m_exitCode;
 }
 
@@ -112,10 +120,21 @@ void DesktopProgram::onReady()
         m_window->bringUp();
     if (m_line.port || m_link->configuration()->settings.proxy.startWithProgram)
         startProxy(*m_link);
-    if (const StoreOpening& opening = m_runtime->opening(); !opening.rescueCopy.empty()) {
-        m_window->messages().showMessage(
-            tr("The database was damaged. It was kept as %1; %2").arg(toQString(opening.rescueCopy), coreText(opening.rescueReport)));
-    }
+    tellOpening();
+}
+
+void DesktopProgram::tellOpening()
+{
+    const StoreOpening& opening = m_runtime->opening();
+    QString text;
+    if (!opening.rescueCopy.empty())
+        text = tr("The database was damaged. It was kept as %1; %2").arg(toQString(opening.rescueCopy), coreText(opening.rescueReport));
+    else if (!opening.restoreProblem.empty())
+        text = tr("The backup was not restored. %1").arg(coreText(opening.restoreProblem));
+    else if (opening.restored)
+        text = tr("The backup was restored. What was there before is among the backups.");
+    if (!text.isEmpty())
+        m_window->messages().showMessage(text);
 }
 
 void DesktopProgram::applyAppearance()
@@ -141,6 +160,7 @@ void DesktopProgram::makeWindow()
     pages.push_back(welcomePage(*m_link, m_dataDir + "/clients.json", memory));
     m_window = std::make_unique<MainWindow>(*m_link, std::move(pages), memory);
     connect(m_window.get(), &MainWindow::quitRequested, this, &DesktopProgram::quit);
+    connect(m_window.get(), &MainWindow::restartRequested, this, &DesktopProgram::restart);
     connect(m_window.get(), &MainWindow::dataFolderRequested, this,
             [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(toQString(m_dataDir))); });
 }
@@ -187,6 +207,7 @@ void DesktopProgram::quit()
 {
     // Asked twice, the user does not want to wait. `exit`, not `quit`: that one does nothing while only a message box runs.
     if (std::exchange(m_quitting, true) || !m_runtime) {
+        m_restarting = false;
         QApplication::exit(m_exitCode);
         return;
     }
@@ -195,6 +216,14 @@ void DesktopProgram::quit()
         m_window->close();
     }
     m_runtime->drain(kDrainTime);
+}
+
+void DesktopProgram::restart()
+{
+    m_restarting = true;
+    // Whoever asked for it in the window is looking at it.
+    m_line.hidden = false;
+    quit();
 }
 
 void DesktopProgram::complain(const QString& title, const QString& text) const

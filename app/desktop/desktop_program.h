@@ -36,10 +36,14 @@ private:
     bool startCore();
     void makeWindow();
     void makeTray();
+    void tellOpening();
     void applyAppearance();
     void onReady();
     void onCommand(const QString& command);
     void quit();
+    void restart();
+    /// Of what `startCore`, `makeWindow` and `makeTray` made.
+    void takeDown();
     QStringList autostartArguments() const;
     void complain(const QString& title, const QString& text) const;
 
@@ -48,6 +52,7 @@ private:
     std::string m_dataDir;
     int m_exitCode = 0;
     bool m_quitting = false;
+    bool m_restarting = false;
     SignalWatcher m_signals;
     SingleInstance m_instance;
     std::unique_ptr<ThemeManager> m_theme;

@@ -86,6 +86,10 @@ int HeadlessProgram::start()
     m_runtime = *std::move(runtime);
     if (const StoreOpening& opening = m_runtime->opening(); !opening.rescueCopy.empty())
         say("The database was damaged. It was kept as " + opening.rescueCopy + "; " + opening.rescueReport);
+    else if (!opening.restoreProblem.empty())
+        say("The backup was not restored. " + opening.restoreProblem);
+    else if (opening.restored)
+        say("The backup was restored. What was there before is kept as " + opening.replacedCopy + ".");
 
     Control& control = m_runtime->control();
     if (!m_line.exportTo.empty()) {

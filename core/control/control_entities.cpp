@@ -1,5 +1,6 @@
 #include "base/random.h"
 #include "base/text.h"
+#include "control/client_key.h"
 #include "control/control_p.h"
 #include "control/validation.h"
 
@@ -13,7 +14,6 @@ namespace omni {
 
 namespace {
 
-constexpr std::string_view kKeyBegin = "sk-omni-";
 constexpr std::size_t kKeyBytes = 32;
 constexpr std::size_t kShownPrefix = 12;
 
@@ -98,7 +98,7 @@ void Control::removeNode(const ProviderId& id, Reply<int> reply)
 void Control::createApiKey(ApiKey key, Reply<CreatedApiKey> reply)
 {
     const auto build = [this, key = std::move(key)](const Configuration& now, CreatedApiKey& created) -> Result<PlannedChange> {
-        created.key = std::string(kKeyBegin) + base64Url(secureRandomBytes(kKeyBytes));
+        created.key = std::string(kClientKeyBegin) + base64Url(secureRandomBytes(kKeyBytes));
         created.record = key;
         created.record.id = ApiKeyId(newUuid());
         created.record.name = std::string(trimmed(key.name));

@@ -77,6 +77,10 @@ Error heldBy(const QLockFile& lock, const std::string& folder)
 
 }  // namespace
 
+std::string backupFolderIn(const std::string& dataFolder) { return dataFolder + "/backups"; }
+
+std::string preparedRestoreIn(const std::string& dataFolder) { return dataFolder + "/storage.restore.sqlite"; }
+
 DataFolder::DataFolder(std::string path, std::unique_ptr<QLockFile> lock) : m_path(std::move(path)), m_lock(std::move(lock)) {}
 
 DataFolder::~DataFolder() { release(); }

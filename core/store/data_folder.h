@@ -9,6 +9,11 @@ class QLockFile;
 
 namespace omni {
 
+/// Copies of the database, beside which it lies.
+std::string backupFolderIn(const std::string& dataFolder);
+/// Takes the database's place at the next start.
+std::string preparedRestoreIn(const std::string& dataFolder);
+
 /// The right to use a data folder: one process at a time, whichever of the programs it is. Given back by `release`, by the
 /// destructor, or by the end of the process, however it ends.
 class DataFolder {
@@ -20,7 +25,8 @@ public:
     void release();
 
     std::string databasePath() const { return m_path + "/storage.sqlite"; }
-    std::string backupFolder() const { return m_path + "/backups"; }
+    std::string backupFolder() const { return backupFolderIn(m_path); }
+    std::string preparedRestore() const { return preparedRestoreIn(m_path); }
     /// Its presence says that the background check found damage: the next start looks closely.
     std::string damageMarker() const { return m_path + "/storage.damaged"; }
 
@@ -30,6 +36,16 @@ private:
     std::string m_path;
     std::unique_ptr<QLockFile> m_lock;
 };
+
+// How the names of what lies among the backups begin; a time follows, and ".sqlite".
+inline constexpr const char* kBeforeUpdate = "before-";
+inline constexpr const char* kDamaged = "damaged-";
+inline constexpr const char* kReplaced = "replaced-";
+inline constexpr const char* kBeforeImport = "import-";
+inline constexpr const char* kByHand = "manual-";
+/// So many of each that was made without being asked for are kept.
+inline constexpr int kKeptBackups = 5;
+inline constexpr int kKeptDamaged = 3;
 
 /// "20261129-230045-123", UTC, for names of files.
 std::string fileStamp();

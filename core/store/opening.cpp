@@ -2,6 +2,7 @@
 
 #include "base/logging.h"
 #include "base/private_file.h"
+#include "store/prepared_restore.h"
 #include "store/rescue.h"
 #include "store/tables.h"
 
@@ -13,7 +14,6 @@ namespace omni {
 
 namespace {
 
-constexpr int kKeptBackups = 5;
 constexpr const char* kOk = "ok";
 
 struct Inspection {
@@ -159,14 +159,14 @@ Status upgrade(WritableDatabase& writable, const std::vector<Migration>& migrati
 {
     if (Status made = makePrivateFolder(folder.backupFolder(), "."); !made)
         return made;
-    const std::string prefix = "before-" + migrations.back().name.substr(0, 4);
+    const std::string prefix = kBeforeUpdate + migrations.back().name.substr(0, 4);
     const std::string backup = folder.backupFolder() + "/" + prefix + "-" + fileStamp() + ".sqlite";
     if (const Status copied = copyDatabase(*writable.database, backup); !copied)
         return Error{ErrorKind::Storage, "The database must be brought to a newer form, and no copy of it could be made before; nothing "
                                          "was changed. " + copied.error().message};
     if (Status done = migrate(*writable.database, migrations, version); !done)
         return done;
-    keepNewest(folder.backupFolder(), "before-", kKeptBackups);
+    keepNewest(folder.backupFolder(), kBeforeUpdate, kKeptBackups);
     opening.migratedFrom = version;
     opening.migrationBackup = backup;
     qCInfo(lcStore, "The database was brought from schema %d to %d; a copy from before is in %s", version, migrations.back().version,
@@ -178,7 +178,7 @@ Result<WritableDatabase> rescue(const DataFolder& folder, const std::vector<Migr
                                 StoreOpening& opening)
 {
     qCWarning(lcStore, "The database is damaged (%s); a new one is begun", inspection.damage.c_str());
-    const Result<std::string> copy = moveAside(folder.databasePath(), folder.backupFolder());
+    const Result<std::string> copy = moveAside(folder.databasePath(), folder.backupFolder(), kDamaged, kKeptDamaged);
     if (!copy)
         return copy.error();
     // Rows are carried over in the form they have, and then migrated like any others.
@@ -212,6 +212,14 @@ Status WritableDatabase::setDurability(Durability durability)
     return set;
 }
 
+Result<std::string> damageIn(Database& database, int known)
+{
+    const Result<Inspection> inspection = inspect(database, known, true);
+    if (!inspection)
+        return inspection.error();
+    return inspection->empty ? std::string("the file is empty") : inspection->damage;
+}
+
 Result<std::string> quickCheck(Database& database, std::string_view table)
 {
     const Result<std::string> found =
@@ -239,6 +247,8 @@ Status copyDatabase(Database& database, const std::string& path)
 
 Result<WritableDatabase> openForWriting(const DataFolder& folder, const std::vector<Migration>& migrations, StoreOpening& opening)
 {
+    const int known = migrations.back().version;
+    putPreparedInPlace(folder, known, opening);
     const std::string path = folder.databasePath();
     const Result<bool> made = ensurePrivateFile(path);
     if (!made)
@@ -248,7 +258,6 @@ Result<WritableDatabase> openForWriting(const DataFolder& folder, const std::vec
     Result<std::unique_ptr<Database>> opened = Database::open(path, Database::Access::ReadWrite);
     if (!opened)
         return opened.error();
-    const int known = migrations.back().version;
     const QString marker = QString::fromStdString(folder.damageMarker());
     const Result<Inspection> inspection = inspect(**opened, known, QFile::exists(marker));
     if (!inspection)

@@ -36,6 +36,10 @@ Result<WritableDatabase> openForWriting(const DataFolder& folder, const std::vec
 /// A consistent, compact copy at `path`, which must not exist; mode 0600. Blocks for as long as it takes to read the whole file.
 Status copyDatabase(Database& database, const std::string& path);
 
+/// What is wrong with the database in words of SQLite, the whole file looked through; empty when it is sound and of this program and not
+/// newer than schema `known`. Errors: it belongs to another program or to a newer version of this one, or it could not be read at all.
+Result<std::string> damageIn(Database& database, int known);
+
 /// What SQLite says of a table, or of the whole file when `table` is empty; "ok" when all is well. Damage that keeps it from
 /// looking is told in the same way.
 Result<std::string> quickCheck(Database& database, std::string_view table);

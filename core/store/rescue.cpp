@@ -18,7 +18,6 @@ namespace omni {
 namespace {
 
 constexpr std::array<const char*, 3> kParts = {"", "-wal", "-shm"};
-constexpr int kKeptCopies = 3;
 constexpr const char* kNothing = "Nothing could be read from the damaged database";
 constexpr qint64 kHeaderBytes = 100;
 constexpr qint64 kPageBytes = 4096;
@@ -246,20 +245,25 @@ std::string salvageAll(sqlite3* damaged, const std::string& freshPath)
 
 }  // namespace
 
-Result<std::string> moveAside(const std::string& databasePath, const std::string& folder)
+Result<std::string> moveAside(const std::string& databasePath, const std::string& folder, const std::string& prefix, int keep)
 {
     if (const Status made = makePrivateFolder(folder, "."); !made)
         return made.error();
-    std::string target = folder + "/damaged-" + fileStamp() + ".sqlite";
+    const std::string stem = folder + "/" + prefix + fileStamp();
+    std::string target = stem + ".sqlite";
     for (int attempt = 1; QFile::exists(native(target)); ++attempt)
-        target = folder + "/damaged-" + fileStamp() + "-" + std::to_string(attempt) + ".sqlite";
-    for (const char* part : kParts) {
-        const QString source = native(databasePath + part);
-        if (QFile::exists(source) && !QFile::rename(source, native(target + part)))
-            return Error{ErrorKind::Storage, databasePath + part + " is damaged and cannot be moved to " + target + part
-                                                 + ". Check the permissions of the folder"};
+        target = stem + "-" + std::to_string(attempt) + ".sqlite";
+    for (std::size_t i = 0; i < kParts.size(); ++i) {
+        const QString source = native(databasePath + kParts[i]);
+        if (!QFile::exists(source) || QFile::rename(source, native(target + kParts[i])))
+            continue;
+        // A database without its log would be another one: back to where it was.
+        for (std::size_t moved = i; moved-- > 0;)
+            QFile::rename(native(target + kParts[moved]), native(databasePath + kParts[moved]));
+        return Error{ErrorKind::Storage, databasePath + kParts[i] + " cannot be moved to " + target + kParts[i]
+                                             + ". Check the permissions of the folder"};
     }
-    keepNewest(folder, "damaged-", kKeptCopies);
+    keepNewest(folder, prefix, keep);
     return target;
 }
 

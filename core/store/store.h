@@ -54,6 +54,9 @@ struct StoreOpening {
     std::string migrationBackup;  ///< path of the copy made before it
     std::string rescueCopy;     ///< path of the damaged database when quick_check failed and a new one was begun
     std::string rescueReport;   ///< what was saved from it
+    bool restored = false;       ///< the backup that was chosen before has taken the database's place
+    std::string replacedCopy;    ///< path of the database that was there before it; empty when there was none
+    std::string restoreProblem;  ///< why the chosen backup could not; the database is the one from before
 };
 
 /// Runtime state that outlives a restart.

@@ -36,6 +36,7 @@ const QStringList kPages{QStringLiteral("overview"),
                          QStringLiteral("settings/resilience"),
                          QStringLiteral("settings/modelLockout"),
                          QStringLiteral("settings/errorRules"),
+                         QStringLiteral("settings/backups"),
                          QStringLiteral("settings/appearance"),
                          QStringLiteral("help")};
 

@@ -54,6 +54,11 @@ void furnishHome(const QString& home)
     QFile settings(home + QStringLiteral("/.claude/settings.json"));
     if (settings.open(QIODevice::WriteOnly))
         settings.write("{\n  \"model\": \"opus\",\n  \"env\": {\n    \"DISABLE_TELEMETRY\": \"1\"\n  }\n}\n");
+    QDir().mkpath(home + QStringLiteral("/.codex"));
+    QFile keys(home + QStringLiteral("/.codex/auth.json"));
+    if (keys.open(QIODevice::WriteOnly))
+        keys.write("{\n  \"OPENAI_API_KEY\": \"sk-proj-madeupforapicture0042\"\n}\n");
+    qputenv("GEMINI_API_KEY", "AIzaSyMadeUpForAPicture0017");
     qputenv("HOME", home.toLocal8Bit());
     qunsetenv("XDG_CONFIG_HOME");
 }

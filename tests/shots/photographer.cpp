@@ -44,7 +44,7 @@ void Photographer::takeAll(Story& story, const QString& suffix)
     story.freshen();
     for (const char* id : {"overview", "connections", "combos", "cooldowns", "lockouts", "requests", "usage", "api-keys", "settings"})
         take(QString::fromLatin1(id), {}, QString::fromLatin1(id) + suffix);
-    for (const char* section : {"log", "appearance", "resilience", "providerBreaker", "bans", "errorRules", "ruleTester"})
+    for (const char* section : {"log", "appearance", "resilience", "providerBreaker", "bans", "errorRules", "ruleTester", "backups"})
         take(QStringLiteral("settings"), QString::fromLatin1(section), QStringLiteral("settings-") + QLatin1String(section) + suffix);
     for (const char* client : {"claude-code", "codex", "gemini-cli"})
         take(QStringLiteral("clients"), QString::fromLatin1(client), QStringLiteral("clients-") + QLatin1String(client) + suffix);
@@ -69,6 +69,10 @@ void Photographer::takeAll(Story& story, const QString& suffix)
         takeButton(QStringLiteral("usage"), QStringLiteral("usagePrices"), QStringLiteral("usage-prices") + suffix);
     if (wants("key-editor"))
         takeButton(QStringLiteral("api-keys"), QStringLiteral("createClientKey"), QStringLiteral("key-editor") + suffix);
+    if (wants("connections-import"))
+        takeButton(QStringLiteral("connections"), QStringLiteral("importKeys"), QStringLiteral("connections-import") + suffix);
+    if (wants("settings-export"))
+        takeButton(QStringLiteral("settings"), QStringLiteral("exportConfiguration"), QStringLiteral("settings-export") + suffix);
     if (wants("combos-") || wants("combo-editor") || wants("alias-editor") || wants("connections-bulk"))
         takeCombos(suffix);
 }
@@ -180,6 +184,10 @@ void Photographer::takeButton(const QString& page, const QString& button, const 
     for (auto* dialog : m_window.findChildren<QDialog*>()) {
         if (!dialog->isVisible())
             continue;
+        if (auto* look = dialog->findChild<QPushButton*>(QStringLiteral("lookInFiles"))) {
+            look->click();
+            waitFor(std::chrono::milliseconds(400));
+        }
         save(dialog->grab(), name);
         dialog->reject();
     }

@@ -65,6 +65,7 @@ void ConnectionsPage::Private::takeConfiguration()
     refreshButtons();
     if (!wanted.empty() && model->rowOf(wanted) >= 0)
         select(std::exchange(wanted, {}));
+    testImported();
 }
 
 void ConnectionsPage::Private::takeEngine()
@@ -94,6 +95,7 @@ void ConnectionsPage::Private::refreshStack()
     search->setVisible(!none);
     show->setVisible(!none);
     add->setVisible(!none);
+    importKeys->setVisible(!none);
     head->setSubtitle(none ? tr("Keys and servers that requests may go to.") : model->summary());
 }
 

@@ -45,8 +45,12 @@ void ConnectionsPage::Private::build()
     add->setObjectName(QStringLiteral("addConnection"));
     add->setAccessibleName(tr("Add a connection"));
     add->setProperty("primary", true);
+    importKeys = new QPushButton(tr("Import…"), &page);
+    importKeys->setObjectName(QStringLiteral("importKeys"));
+    importKeys->setAccessibleName(tr("Import keys that lie on this computer"));
     head->tools()->addWidget(search);
     head->tools()->addWidget(show);
+    head->tools()->addWidget(importKeys);
     head->tools()->addWidget(add);
 
     buildTable();
@@ -99,6 +103,7 @@ void ConnectionsPage::Private::build()
         show->setCurrentIndex(0);
     });
     QObject::connect(add, &QPushButton::clicked, &page, [this] { openEditor(std::nullopt); });
+    QObject::connect(importKeys, &QPushButton::clicked, &page, [this] { openKeyImport(); });
     QObject::connect(actions, &ConnectionActions::messageRaised, &page, &Page::messageRaised);
     QObject::connect(actions, &ConnectionActions::made, &page, [this](const ConnectionId& id) { select(id); });
 }
@@ -187,14 +192,19 @@ QWidget* ConnectionsPage::Private::buildEmpty()
         tr("No connections yet. Add the key of a provider, or a server of your own: every client of this proxy can then use it. "
            "Or look around first with the sandbox, which needs no key."),
         tr("Add a connection"));
+    auto* found = new QPushButton(tr("Import keys that lie on this computer…"), card);
+    found->setObjectName(QStringLiteral("importKeysFirst"));
+    found->setProperty("quiet", true);
     auto* sandbox = new QPushButton(tr("Try the sandbox"), card);
     sandbox->setObjectName(QStringLiteral("trySandbox"));
     sandbox->setProperty("quiet", true);
     card->body()->addStretch(1);
     card->body()->addWidget(state);
+    card->body()->addWidget(found, 0, Qt::AlignHCenter);
     card->body()->addWidget(sandbox, 0, Qt::AlignHCenter);
     card->body()->addStretch(1);
     QObject::connect(state, &EmptyState::actionTriggered, &page, [this] { openEditor(std::nullopt); });
+    QObject::connect(found, &QPushButton::clicked, &page, [this] { openKeyImport(); });
     QObject::connect(sandbox, &QPushButton::clicked, &page, [this] { actions->addSandbox(); });
     return card;
 }

@@ -4,6 +4,7 @@
 #include "ui/connections/bulk_dialog.h"
 #include "ui/connections/connection_dialog.h"
 #include "ui/connections/connections_page.h"
+#include "ui/connections/key_import_dialog.h"
 
 #include <QPointer>
 
@@ -43,6 +44,7 @@ struct ConnectionsPage::Private {
     SearchField* search = nullptr;
     QComboBox* show = nullptr;
     QPushButton* add = nullptr;
+    QPushButton* importKeys = nullptr;
     QPushButton* edit = nullptr;
     QPushButton* test = nullptr;
     QPushButton* toggle = nullptr;
@@ -58,6 +60,8 @@ struct ConnectionsPage::Private {
     EmptyState* noMatch = nullptr;
     QPointer<ConnectionDialog> dialog;
     QPointer<BulkDialog> bulk;
+    QPointer<KeyImportDialog> keyImport;
+    std::vector<ConnectionId> toTest;  ///< once the core's announcement has brought them
 
     void build();
     QWidget* buildToolbar();
@@ -76,6 +80,9 @@ struct ConnectionsPage::Private {
     void tellWhy();
     void select(const ConnectionId& id);
     void openEditor(std::optional<Connection> connection);
+    void openKeyImport();
+    void takeImported(const std::vector<Connection>& connections, bool testThem);
+    void testImported();
     void editCurrent();
     void openBulk(const std::vector<ConnectionId>& ids);
     /// Says so, with a way back.

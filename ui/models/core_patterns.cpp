@@ -78,6 +78,22 @@ const std::vector<const char*>& corePatterns()
         QT_TRANSLATE_NOOP("omni::core", "\"%1\" is no object, so nothing can be put into it"),
         QT_TRANSLATE_NOOP("omni::core", "\"%1\" is written in a form that cannot be added to; turn it into a table %2"),
         QT_TRANSLATE_NOOP("omni::core", "\"%1\" is written in one-line form; write each element in lines of its own"),
+        QT_TRANSLATE_NOOP("omni::core", "The backup was made by a newer version of OmniRoute Desktop (schema %1, this program knows up to %2). Update the program first. Nothing was changed."),
+        QT_TRANSLATE_NOOP("omni::core", "The backup is damaged (%1). Nothing was changed."),
+        QT_TRANSLATE_NOOP("omni::core", "The backup %1 is no longer there."),
+        QT_TRANSLATE_NOOP("omni::core", "The backup %1 cannot be deleted. Check the permissions of its folder."),
+        QT_TRANSLATE_NOOP("omni::core", "The key of %1 cannot be read, so the export would lack it: %2 Enter the key anew, or export without a passphrase."),
+        QT_TRANSLATE_NOOP("omni::core", "key of connection %1: the document holds none that can be read; enter it by hand"),
+        QT_TRANSLATE_NOOP("omni::core", "connection %1: another connection of this provider has its name"),
+        QT_TRANSLATE_NOOP("omni::core", "connection %1: there is no provider %2 here"),
+        QT_TRANSLATE_NOOP("omni::core", "connection %1: a connection of another provider has its id"),
+        QT_TRANSLATE_NOOP("omni::core", "endpoint %1: another endpoint has its name or prefix"),
+        QT_TRANSLATE_NOOP("omni::core", "combo %1: another combo or an alias has its name"),
+        QT_TRANSLATE_NOOP("omni::core", "combo %1: none of its connections or providers is here"),
+        QT_TRANSLATE_NOOP("omni::core", "%1 steps of combo %2: their connections or providers are not here"),
+        QT_TRANSLATE_NOOP("omni::core", "alias %1: a combo has its name"),
+        QT_TRANSLATE_NOOP("omni::core", "client key %1: another key has its name"),
+        QT_TRANSLATE_NOOP("omni::core", "port and network of the settings: %1"),
     };
     return patterns;
 }

@@ -3,6 +3,7 @@
 #include "control/port_holder.h"
 #include "secrets/secret_store.h"
 #include "store/store.h"
+#include "ui/backups/backup_panel.h"
 #include "ui/core_link.h"
 #include "ui/models/display_text.h"
 #include "ui/settings/resilience_previews.h"
@@ -40,7 +41,7 @@ struct TakenPort {
 
 }  // namespace
 
-SettingsPage::SettingsPage(CoreLink& link, Autostart* autostart, QWidget* parent)
+SettingsPage::SettingsPage(CoreLink& link, Autostart* autostart, const std::string& databasePath, QWidget* parent)
     : Page(parent), m_link(link), m_autostart(autostart), m_filter(new SearchField(this)), m_index(new QListWidget(this)),
       m_scroll(new QScrollArea(this)), m_cards(nullptr), m_previews(new ResiliencePreviews(link, this))
 {
@@ -102,6 +103,7 @@ SettingsPage::SettingsPage(CoreLink& link, Autostart* autostart, QWidget* parent
     buildModelLockout();
     buildErrorRules();
     buildSecrets();
+    buildBackups(databasePath);
     buildAppearance();
     auto* nothing = new EmptyState(QStringLiteral("search"), body);
     nothing->setTexts(tr("No setting has these words."), tr("Show all settings"));
@@ -213,6 +215,7 @@ void SettingsPage::refresh()
     showAutostart();
     askLogSize();
     askSecretStatus();
+    m_backups->refresh();
     m_previews->ask();
 }
 

@@ -16,6 +16,7 @@ class QVBoxLayout;
 namespace omni {
 
 class Autostart;
+class BackupPanel;
 class Card;
 class CoreLink;
 class ResiliencePreviews;
@@ -30,8 +31,9 @@ class SettingsPage final : public Page {
     Q_OBJECT
 
 public:
-    /// `link` must outlive the page, and so must `autostart`, which may be null: then it is not offered.
-    SettingsPage(CoreLink& link, Autostart* autostart, QWidget* parent = nullptr);
+    /// `link` must outlive the page, and so must `autostart`, which may be null: then it is not offered. The backups are those of the
+    /// database at `databasePath`.
+    SettingsPage(CoreLink& link, Autostart* autostart, const std::string& databasePath, QWidget* parent = nullptr);
     ~SettingsPage() override;
 
     QWidget* filterField() const override;
@@ -79,6 +81,7 @@ private:
     void buildModelLockout();
     void buildErrorRules();
     void buildSecrets();
+    void buildBackups(const std::string& databasePath);
     void buildAppearance();
     void buildAutostart(Section& section);
 
@@ -110,6 +113,7 @@ private:
     QPushButton* m_otherPort = nullptr;
     QLabel* m_logSize = nullptr;
     QLabel* m_secrets = nullptr;
+    BackupPanel* m_backups = nullptr;
     QWidget* m_nothing = nullptr;
     int m_group = 0;
 };

@@ -119,6 +119,7 @@ Page* MainWindow::makePage(Slot& slot)
     connect(page, &Page::openRequested, this, [this](const QString& id, const QString& objectId) { openPage(id, objectId); });
     connect(page, &Page::messageRaised, this,
             [this](const QString& text, std::function<void()> undo) { m_messages->showMessage(text, std::move(undo)); });
+    connect(page, &Page::restartRequested, this, &MainWindow::restartRequested);
     m_stack->addWidget(page);
     slot.page = page;
     return page;

@@ -59,6 +59,8 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     void quitRequested();
+    /// To end and start anew at once.
+    void restartRequested();
     /// Closed into the tray for the first time ever: the user must be told where it went.
     void firstHidden();
     void dataFolderRequested();

@@ -68,7 +68,7 @@ std::vector<PageEntry> desktopPages(CoreLink& link, Autostart* autostart, const 
     pages.push_back({QStringLiteral("api-keys"), [] { return Words::tr("API keys"); },
                      [&link](QWidget* parent) -> Page* { return new ApiKeysPage(link, parent); }});
     pages.push_back({QStringLiteral("settings"), [] { return Words::tr("Settings"); },
-                     [&link, autostart](QWidget* parent) -> Page* { return new SettingsPage(link, autostart, parent); }, true});
+                     [&link, autostart, databasePath](QWidget* parent) -> Page* { return new SettingsPage(link, autostart, databasePath, parent); }, true});
     const auto ids = std::make_shared<QStringList>();
     pages.push_back({QStringLiteral("help"), [] { return Words::tr("Help"); },
                      [&link, ids](QWidget* parent) -> Page* { return new HelpPage(link, ids, parent); }, true});

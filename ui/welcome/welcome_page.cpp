@@ -93,6 +93,20 @@ void WelcomePage::openEditor(const ProviderId& provider)
         m_dialog->chooseProvider(provider);
 }
 
+void WelcomePage::openKeyImport()
+{
+    if (!m_link.ready() || m_keyImport)
+        return;
+    m_keyImport =
+        new KeyImportDialog(m_link, connection_import::Surroundings::ofThisUser(), KeyImportDialog::Testing::ByCaller, this);
+    m_keyImport->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_keyImport, &KeyImportDialog::added, this, [this](const std::vector<Connection>& connections) {
+        for (const Connection& connection : connections)
+            addAndTest(connection);
+    });
+    m_keyImport->open();
+}
+
 void WelcomePage::addAndTest(const Connection& connection)
 {
     auto* row = new QWidget(this);

@@ -2,6 +2,7 @@
 
 #include "ui/clients/client_desk.h"
 #include "ui/connections/connection_dialog.h"
+#include "ui/connections/key_import_dialog.h"
 #include "ui/page.h"
 
 #include <QPointer>
@@ -55,6 +56,7 @@ private:
     void fillProviders(QGridLayout& grid);
     void showStep(int step);
     void openEditor(const ProviderId& provider);
+    void openKeyImport();
     void addAndTest(const Connection& connection);
     void chooseClient();
     void surveyed();
@@ -66,6 +68,7 @@ private:
     ClientDesk m_desk;
     Demonstrator* m_demonstrator;
     QPointer<ConnectionDialog> m_dialog;
+    QPointer<KeyImportDialog> m_keyImport;
     std::vector<QPushButton*> m_steps;
     QStackedWidget* m_stack;
     QVBoxLayout* m_added;

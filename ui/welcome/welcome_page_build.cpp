@@ -118,6 +118,11 @@ QWidget* WelcomePage::buildProviders()
     grid->setSpacing(8);
     fillProviders(*grid);
     keys->body()->addLayout(grid);
+    auto* found = new QPushButton(tr("&Import keys that lie on this computer…"), keys);
+    found->setObjectName(QStringLiteral("welcomeImport"));
+    found->setProperty("quiet", true);
+    keys->body()->addWidget(found, 0, Qt::AlignLeft);
+    connect(found, &QPushButton::clicked, this, &WelcomePage::openKeyImport);
     m_added = new QVBoxLayout;
     m_added->setSpacing(4);
     keys->body()->addLayout(m_added);

@@ -380,4 +380,61 @@ Result<std::optional<std::string>> yamlItemScalar(std::string_view text, const s
     return pair ? std::optional(unquoted(valueOf(text, *pair))) : std::nullopt;
 }
 
+Result<YamlPairs> yamlScalars(std::string_view text)
+{
+    if (const Status status = checkText(text); !status)
+        return status.error();
+    const Result<std::vector<Entry>> entries = readEntries(text);
+    if (!entries)
+        return entries.error();
+    YamlPairs pairs;
+    for (const Entry& entry : *entries) {
+        if (!valueOf(text, entry.pair).empty())
+            pairs.emplace_back(entry.pair.key, unquoted(valueOf(text, entry.pair)));
+    }
+    return pairs;
+}
+
+Result<std::vector<YamlPairs>> yamlItems(std::string_view text, const std::string& list)
+{
+    if (const Status status = checkText(text); !status)
+        return status.error();
+    const Result<std::vector<Entry>> entries = readEntries(text);
+    if (!entries)
+        return entries.error();
+    std::vector<YamlPairs> elements;
+    const Entry* entry = findEntry(*entries, list);
+    if (!entry)
+        return elements;
+    for (const Item& item : readItems(text, *entry)) {
+        YamlPairs& pairs = elements.emplace_back();
+        for (const Pair& pair : item.pairs)
+            pairs.emplace_back(pair.key, unquoted(valueOf(text, pair)));
+    }
+    return elements;
+}
+
+Result<std::vector<std::string>> yamlTexts(std::string_view text, const std::string& list)
+{
+    if (const Status status = checkText(text); !status)
+        return status.error();
+    const Result<std::vector<Entry>> entries = readEntries(text);
+    if (!entries)
+        return entries.error();
+    std::vector<std::string> texts;
+    const Entry* entry = findEntry(*entries, list);
+    if (entry && !valueOf(text, entry->pair).empty())
+        texts.push_back(unquoted(valueOf(text, entry->pair)));
+    else if (entry) {
+        for (const Item& item : readItems(text, *entry)) {
+            // As a value behind a key is read: in quotes or not, a comment behind it.
+            const std::string line = "x: " + std::string(text.substr(item.begin + indentAt(text, item.begin).size() + 1,
+                                                                    lineEnd(text, item.begin) - item.begin - indentAt(text, item.begin).size() - 1));
+            if (const std::optional<Pair> pair = readPair(line, 0))
+                texts.push_back(unquoted(valueOf(line, *pair)));
+        }
+    }
+    return texts;
+}
+
 }  // namespace omni::client_setup
