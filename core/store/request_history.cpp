@@ -141,6 +141,21 @@ private:
     bool m_failures = false;
 };
 
+/// What `rows` answers with the detail as its last column.
+Result<std::vector<RequestRecord>> wholeRecords(Statement& rows)
+{
+    if (const Status ran = rows.run(); !ran)
+        return ran.error();
+    std::vector<RequestRecord> found;
+    while (rows.next()) {
+        found.push_back(recordFrom(rows));
+        readDetail(rows.text(kDetailColumn), found.back());
+    }
+    if (const Status ended = rows.end(); !ended)
+        return ended.error();
+    return found;
+}
+
 }  // namespace
 
 struct RequestHistory::Private {
@@ -228,16 +243,17 @@ Result<std::vector<RequestRecord>> RequestHistory::concerning(const ConnectionId
     Statement rows(*d->database, sql.c_str());
     rows.bind(firstSequenceAt(epochMillis(from))).bind(kMostLookedThrough);
     rows.bind("\"connectionId\":\"" + connection.str() + '"').bind(std::int64_t{std::clamp(limit, 1, kMaxPage)});
-    if (const Status ran = rows.run(); !ran)
-        return ran.error();
-    std::vector<RequestRecord> found;
-    while (rows.next()) {
-        found.push_back(recordFrom(rows));
-        readDetail(rows.text(kDetailColumn), found.back());
-    }
-    if (const Status ended = rows.end(); !ended)
-        return ended.error();
-    return found;
+    return wholeRecords(rows);
+}
+
+Result<std::vector<RequestRecord>> RequestHistory::during(WallTime from, WallTime to, int limit)
+{
+    const std::string sql = std::string("SELECT ") + kColumns +
+                            ", detail FROM (SELECT seq AS chosen FROM call_logs WHERE seq >= ? AND seq < ? "
+                            "ORDER BY (failed = 1 OR attempts > 1) DESC, seq DESC LIMIT ?) JOIN call_logs ON seq = chosen ORDER BY seq DESC";
+    Statement rows(*d->database, sql.c_str());
+    rows.bind(firstSequenceAt(epochMillis(from))).bind(sequenceAfter(to)).bind(std::int64_t{std::clamp(limit, 1, kMaxPage)});
+    return wholeRecords(rows);
 }
 
 }  // namespace omni

@@ -38,6 +38,9 @@ public:
     /// Requests since `from` that tried the connection or left it out, newest first, at most `limit`, with attempts and exclusions.
     /// Looks at the newest 100,000 requests at most.
     Result<std::vector<RequestRecord>> concerning(const ConnectionId& connection, WallTime from, int limit);
+    /// Requests that came in between `from` and `to`, both included, with attempts and exclusions, newest first, at most `limit`: where there
+    /// are more, those that failed or needed more than one attempt come before the others.
+    Result<std::vector<RequestRecord>> during(WallTime from, WallTime to, int limit);
 
 private:
     struct Private;

@@ -87,6 +87,12 @@ void HistoryReader::concerning(
         [connection, from, limit](RequestHistory& history) { return history.concerning(connection, from, limit); });
 }
 
+void HistoryReader::during(WallTime from, WallTime to, int limit, QObject* context, Answer<std::vector<RequestRecord>> answer)
+{
+    ask<std::vector<RequestRecord>>(
+        true, context, std::move(answer), [from, to, limit](RequestHistory& history) { return history.during(from, to, limit); });
+}
+
 void HistoryReader::forgetPages()
 {
     m_generation->fetch_add(1);

@@ -128,8 +128,13 @@ void SettingsPage::buildAppearance()
     for (const Languages::Language& language : Languages::available())
         languages.push_back({language.code, language.name});
     addRow(section, new ChoiceRow("appearance.language", tr("Language"), {}, std::move(languages), this));
-    toggle(section, "appearance.notifyHolds", tr("Notify me when something goes out of service"),
-           tr("When a provider's breaker opens, or a connection needs you. At most one notification in 30 seconds."));
+    addHeading(section, tr("Notifications of the desktop"));
+    toggle(section, "appearance.notifyHolds", tr("When a connection goes out of service"),
+           tr("When a connection needs you, or a provider is left out for longer. Rests of seconds are not told."));
+    toggle(section, "appearance.notifyBreakers", tr("When a provider's breaker opens"),
+           tr("Every connection of the provider is left out until a probe succeeds."));
+    toggle(section, "appearance.notifyRecovery", tr("When it serves again"),
+           tr("For what you were told of. At most one notification in 30 seconds, whatever the kind."));
 }
 
 }  // namespace omni
