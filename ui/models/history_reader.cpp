@@ -93,6 +93,11 @@ void HistoryReader::during(WallTime from, WallTime to, int limit, QObject* conte
         true, context, std::move(answer), [from, to, limit](RequestHistory& history) { return history.during(from, to, limit); });
 }
 
+void HistoryReader::names(QObject* context, Answer<RequestHistory::Names> answer)
+{
+    ask<RequestHistory::Names>(false, context, std::move(answer), [](RequestHistory& history) { return history.names(); });
+}
+
 void HistoryReader::forgetPages()
 {
     m_generation->fetch_add(1);

@@ -89,6 +89,7 @@ private Q_SLOTS:
     void anUnknownRequestIsNotFound();
     void whatConcernsAConnectionIsFound();
     void whatCameInDuringATime();
+    void whatCanBeFilteredByIsTold();
     void aReaderNeverHoldsTheLogBack();
 
 private:
@@ -401,6 +402,33 @@ void RequestHistoryTest::whatCameInDuringATime()
     QCOMPARE(some->at(1).id.str(), records[14].id.str());
     QCOMPARE(some->at(2).id.str(), records[12].id.str());
     QVERIFY(history->during(records[39].startedAt + Millis(1'000), records[39].startedAt + Millis(2'000), 3)->empty());
+}
+
+void RequestHistoryTest::whatCanBeFilteredByIsTold()
+{
+    const StoreFixture fixture;
+    auto store = fixture.open();
+    std::vector<RequestRecord> records = makeRequests(0, 12);
+    records[3].client = "aider/0.60";
+    records[4].client.clear();
+    records[5].connection = ConnectionId();
+    records[11].connectionName = "renamed";
+    store->appendRequests(records);
+    QVERIFY(drained(*store, 12));
+    const auto history = open(*store);
+    const auto names = history->names();
+    QVERIFY(names.ok());
+    QCOMPARE(names->models, (std::vector<std::string>{"claude-sonnet-4", "claude-sonnet-4-20250514", "gpt-5", "openai/gpt-5"}));
+    QCOMPARE(names->clients, (std::vector<std::string>{"OpenAI/Python 1.51.0", "aider/0.60"}));
+    QCOMPARE(names->connections.size(), std::size_t{5});
+    QVERIFY(names->connections.back().first == records[11].connection);
+    QCOMPARE(names->connections.back().second, std::string("renamed"));
+    RequestFilter filter;
+    filter.client = "aider/0.60";
+    QCOMPARE(*history->count(filter), std::int64_t{1});
+    QCOMPARE(history->page(filter, {}, 10)->records.front().id.str(), records[3].id.str());
+    filter.client = "aider";
+    QCOMPARE(*history->count(filter), std::int64_t{0});
 }
 
 void RequestHistoryTest::aReaderNeverHoldsTheLogBack()
