@@ -1,5 +1,6 @@
 // omniroute-shots: pictures of every page, in light and dark, in each language, from a real run. See tests/shots.sh.
 #include "composition/process.h"
+#include "shots/shell_pictures.h"
 #include "shots/story.h"
 #include "ui/core_link.h"
 #include "ui/models/display_text.h"
@@ -18,8 +19,8 @@
 #include <QDialog>
 #include <QDir>
 #include <QEventLoop>
-#include <QPlainTextEdit>
 #include <QFile>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QTableView>
@@ -98,6 +99,11 @@ public:
             takeUsageAsCost(suffix);
         if (wants("welcome"))
             takeWelcome(suffix);
+        const auto saveAs = [this, suffix](const QString& name) { save(m_window.grab(), name + suffix); };
+        if (wants("palette"))
+            shots::takePalette(m_window, saveAs);
+        if (wants("overview-minute"))
+            shots::takeMinute(m_window, saveAs);
         if (wants("why"))
             takeWhy(suffix);
         if (wants("connections-undo"))

@@ -134,7 +134,7 @@ void SettingsPage::buildAppearance()
     toggle(section, "appearance.notifyBreakers", tr("When a provider's breaker opens"),
            tr("Every connection of the provider is left out until a probe succeeds."));
     toggle(section, "appearance.notifyRecovery", tr("When it serves again"),
-           tr("For what you were told of. At most one notification in 30 seconds, whatever the kind."));
+           tr("After it was out for longer. At most one notification in 30 seconds, whatever the kind."));
 }
 
 }  // namespace omni

@@ -1,0 +1,39 @@
+#include "shots/shell_pictures.h"
+
+#include <QAction>
+#include <QLineEdit>
+#include <QTableView>
+#include <QTest>
+
+namespace omni::shots {
+
+void takePalette(MainWindow& window, const Save& save)
+{
+    window.openPage(QStringLiteral("connections"));
+    QTest::qWait(600);
+    auto* line = window.findChild<QLineEdit*>(QStringLiteral("commandLine"));
+    auto* action = window.findChild<QAction*>(QStringLiteral("commands"));
+    action->trigger();
+    QTest::qWait(200);
+    save(QStringLiteral("palette-all"));
+    line->setText(QStringLiteral("co ma"));
+    QTest::qWait(200);
+    save(QStringLiteral("palette-typed"));
+    action->trigger();
+}
+
+void takeMinute(MainWindow& window, const Save& save)
+{
+    QWidget* page = window.openPage(QStringLiteral("overview"));
+    // Bands fill once a second.
+    QTest::qWait(1'500);
+    auto* bands = page->findChild<QTableView*>(QStringLiteral("breakerBands"));
+    bands->setFocus();
+    QTest::keyClick(bands, Qt::Key_Left);
+    QTest::keyClick(bands, Qt::Key_Left);
+    QTest::qWait(900);
+    save(QStringLiteral("overview-minute"));
+    QTest::keyClick(bands, Qt::Key_Escape);
+}
+
+}  // namespace omni::shots
