@@ -30,7 +30,12 @@ struct PaletteFixture : WindowFixture {
     QLineEdit* line() const { return find<QLineEdit>(QStringLiteral("commandLine")); }
     QListView* list() const { return find<QListView>(QStringLiteral("commandList")); }
 
-    void open() const { QTest::keyClick(window.get(), Qt::Key_K, Qt::ControlModifier); }
+    void open() const
+    {
+        // A dialog that has just been closed gives the window back in its own time.
+        if (QTest::qWaitFor([this] { return window->isActiveWindow(); }))
+            QTest::keyClick(window.get(), Qt::Key_K, Qt::ControlModifier);
+    }
     QString titleAt(int row) const { return list()->model()->index(row, 0).data().toString(); }
     QString current() const { return list()->currentIndex().data().toString(); }
     QStringList titles() const
@@ -242,7 +247,7 @@ void CommandPaletteTest::thingsAreMade()
 {
     PaletteFixture f;
     QVERIFY2(f.start(), f.core.error().c_str());
-    const auto makes = [&f](const char* typed, const char* page) {
+    const auto makes = [&f](const char* typed, const char* page) -> QString {
         f.run(QLatin1String(typed));
         if (f.window->currentPage() != QLatin1String(page))
             return QStringLiteral("page ") + f.window->currentPage();
@@ -300,7 +305,7 @@ void CommandPaletteTest::thingsAreFound()
     QCOMPARE(f.run(QStringLiteral("nickname-x")), QStringLiteral("nickname-x"));
     QTRY_VERIFY(selected("aliasTable").contains(QStringLiteral("nickname-x")));
     // A client to set up.
-    QCOMPARE(f.run(QStringLiteral("set up codex")), QStringLiteral("Set up Codex"));
+    QVERIFY(f.run(QStringLiteral("set up codex")).startsWith(QStringLiteral("Set up Codex")));
     QCOMPARE(f.window->currentPage(), QStringLiteral("clients"));
 }
 
@@ -308,8 +313,7 @@ void CommandPaletteTest::modelsAtRestAreFound()
 {
     PaletteFixture f;
     QVERIFY2(f.start(), f.core.error().c_str());
-    f.core.patchSettings(R"({"modelLockout":{"enabled":true,"errorCodes":[404,429,503]}})");
-    ask(f, "404");
+    ask(f, "404-model");
     QTRY_VERIFY(!f.link->engine().lockouts.empty());
     const QString model = toQString(f.link->engine().lockouts.front().model);
     f.open();

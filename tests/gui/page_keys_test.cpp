@@ -192,8 +192,7 @@ void PageKeysTest::deleteEndsWhatRests()
     QTest::keyClick(held, Qt::Key_Delete);
     QTRY_COMPARE(held->model()->rowCount(), 0);
 
-    f.core.patchSettings(R"({"modelLockout":{"enabled":true,"errorCodes":[404,429,503]}})");
-    ask(f, "404");
+    ask(f, "404-model");
     page = f.window->openPage(QStringLiteral("lockouts"));
     auto* locked = page->findChild<QTableView*>(QStringLiteral("lockoutTable"));
     QTRY_COMPARE(locked->model()->rowCount(), 1);
