@@ -581,7 +581,19 @@ void CooldownsTest::columnsFitTheWindow()
     Manager f;
     QVERIFY2(f.open(), f.core.error().c_str());
     QCOMPARE(f.window->size(), QSize(1280, 800));
-    const HeldFacts facts = HeldFacts::ofEveryKind();
+    HeldFacts facts = HeldFacts::ofEveryKind();
+    const Millis later = wallNow() - kHeldNow;
+    for (ConnectionHealth& health : facts.engine.healths) {
+        for (auto* time : {&health.coolingSince, &health.coolingUntil}) {
+            if (*time)
+                **time += later;
+        }
+    }
+    for (ModelLockout& lockout : facts.engine.lockouts) {
+        lockout.lockedAt += later;
+        lockout.until += later;
+    }
+    *facts.engine.breakers.front().heldUntil += later;
     say(f, std::make_shared<Configuration>(facts.configuration), facts.engine);
     QTRY_VERIFY(f.table->isVisible() && f.model->rowCount() >= 5);
     QTRY_COMPARE(f.table->horizontalScrollBar()->maximum(), 0);

@@ -72,6 +72,10 @@ void PageKeysTest::everyPageObeysTheKeys()
     WindowFixture f;
     QVERIFY2(f.start(), f.core.error().c_str());
     ask(f, "ok");
+    ApiKey key;
+    key.name = "laptop";
+    QVERIFY(f.core.ask<CreatedApiKey>([key](Control& control, Reply<CreatedApiKey> reply) { control.createApiKey(key, std::move(reply)); }).ok());
+    QTRY_VERIFY(!f.link->configuration()->apiKeys.empty());
     if (keys.digit > 0) {
         f.window->openPage(QStringLiteral("help"));
         QTest::keyClick(f.window.get(), static_cast<Qt::Key>(Qt::Key_0 + keys.digit), Qt::ControlModifier);
@@ -116,6 +120,9 @@ void PageKeysTest::everyPageObeysTheKeys()
         QCOMPARE(made ? made->objectName() : QString(), keys.made ? QLatin1String(keys.made) : QString());
         if (made) {
             made->reject();
+            QTRY_VERIFY(!f.window->findChild<QDialog*>(QLatin1String(keys.made)));
+            // Without a window manager nobody gives the window its place back.
+            f.window->bringUp();
             QTRY_VERIFY(f.window->isActiveWindow());
         }
         QCOMPARE(f.window->currentPage(), id);

@@ -598,10 +598,13 @@ void RequestsTest::oneConnectionModelOrClientIsChosen()
     QTRY_COMPARE(fixture.table->model()->rowCount(), 0);
     fixture.page->refresh();
     QCOMPARE(connection->currentData().toString(), QStringLiteral("00000000-0000-4000-8000-000000000000"));
+    QPushButton* showAll = nullptr;
     for (QPushButton* button : fixture.page->findChildren<QPushButton*>(QStringLiteral("emptyAction"))) {
-        if (button->isVisible())
-            QTest::mouseClick(button, Qt::LeftButton);
+        if (button->text() == QStringLiteral("Show all"))
+            showAll = button;
     }
+    QTRY_VERIFY(showAll && showAll->isVisible());
+    QTest::mouseClick(showAll, Qt::LeftButton);
     QTRY_COMPARE(fixture.table->model()->rowCount(), 5);
     QCOMPARE(connection->currentIndex(), 0);
 }

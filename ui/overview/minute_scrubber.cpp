@@ -77,7 +77,7 @@ bool MinuteScrubber::keyPressed(int key)
     switch (key) {
     case Qt::Key_Left: choose(clamped(m_minute ? *m_minute - kMinute : last), true); return true;
     case Qt::Key_Right: choose(clamped(m_minute ? *m_minute + kMinute : last), true); return true;
-    case Qt::Key_Home: choose(clamped(m_now - m_span), true); return true;
+    case Qt::Key_Home: choose(minuteOf(m_now - m_span), true); return true;
     case Qt::Key_End: choose(last, true); return true;
     case Qt::Key_Escape:
         if (!m_minute)
