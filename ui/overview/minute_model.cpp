@@ -4,9 +4,6 @@
 #include "ui/models/request_text.h"
 #include "ui/models/state_delegate.h"
 
-#include <QDateTime>
-#include <QLocale>
-
 #include <algorithm>
 #include <utility>
 
@@ -61,7 +58,7 @@ int MinuteModel::columnCount(const QModelIndex& parent) const
 QString MinuteModel::textOf(const MinuteEvent& event, int column) const
 {
     switch (column) {
-    case Time: return QLocale().toString(QDateTime::fromMSecsSinceEpoch(epochMillis(event.at)).time(), QStringLiteral("HH:mm:ss"));
+    case Time: return timeText(event.at);
     case Provider: return providerText(m_configuration.get(), event.provider);
     case What:
         if (event.became)

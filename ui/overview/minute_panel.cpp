@@ -5,7 +5,6 @@
 #include "ui/models/state_delegate.h"
 #include "ui/overview/minute_model.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/quiet_label.h"
 
 #include <QHBoxLayout>
@@ -16,15 +15,13 @@
 namespace omni {
 
 MinutePanel::MinutePanel(QWidget* parent)
-    : QWidget(parent), m_title(new QLabel(this)), m_sentence(new ElidedLabel(this)), m_table(new DataTable(this)),
-      m_nothing(new QuietLabel(this)), m_model(new MinuteModel(this))
+    : QWidget(parent), m_table(new DataTable(this)), m_nothing(new QuietLabel(this)), m_model(new MinuteModel(this))
 {
     setObjectName(QStringLiteral("minutePanel"));
-    QFont bold = m_title->font();
+    auto* title = new QLabel(tr("What moved the breakers in this minute"), this);
+    QFont bold = title->font();
     bold.setBold(true);
-    m_title->setFont(bold);
-    m_title->setObjectName(QStringLiteral("minuteTitle"));
-    m_sentence->setObjectName(QStringLiteral("minuteSentence"));
+    title->setFont(bold);
     auto* close = new QPushButton(tr("Back to the charts"), this);
     close->setObjectName(QStringLiteral("minuteClose"));
     close->setProperty("quiet", true);
@@ -32,15 +29,13 @@ MinutePanel::MinutePanel(QWidget* parent)
     m_table->setAccessibleName(tr("What moved the breakers in this minute"));
     m_table->setModel(m_model);
     m_table->setItemDelegateForColumn(MinuteModel::What, new StateDelegate(m_table));
-    m_table->setColumnWidths({11, 16, 30, 18, 16});
+    m_table->setColumnWidths({10, 12, 23, 12, 13});
     m_nothing->setObjectName(QStringLiteral("minuteNothing"));
     m_nothing->setText(tr("No request moved a breaker in this minute."));
     m_nothing->setAlignment(Qt::AlignCenter);
 
     auto* head = new QHBoxLayout;
-    head->setSpacing(12);
-    head->addWidget(m_title);
-    head->addWidget(m_sentence, 1);
+    head->addWidget(title, 1);
     head->addWidget(close);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
@@ -78,8 +73,6 @@ QString MinutePanel::sentenceOf(const PastMinute& minute, const Configuration* c
 
 void MinutePanel::showMinute(const PastMinute& minute, const ConfigurationPtr& configuration)
 {
-    m_title->setText(timeText(minute.from));
-    m_sentence->setText(sentenceOf(minute, configuration.get()));
     m_model->setMinute(minute, configuration);
     const bool any = m_model->rowCount() > 0;
     m_table->setVisible(any);

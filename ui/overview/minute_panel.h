@@ -10,10 +10,9 @@ class QLabel;
 namespace omni {
 
 class DataTable;
-class ElidedLabel;
 class MinuteModel;
 
-/// A past minute that is kept in view: when it was, how the providers stood, and the requests that moved their breakers.
+/// A past minute that is kept in view: the requests that moved the breakers, and how these changed. A click on a request leads to it.
 class MinutePanel final : public QWidget {
     Q_OBJECT
 
@@ -21,7 +20,7 @@ public:
     explicit MinutePanel(QWidget* parent = nullptr);
 
     void showMinute(const PastMinute& minute, const ConfigurationPtr& configuration);
-    /// "14:32: OpenAI open, Groq degraded. 3 attempts failed, 12 were answered."
+    /// "OpenAI open, Groq degraded; attempts failed: 3, answered: 12".
     static QString sentenceOf(const PastMinute& minute, const Configuration* configuration);
 
 Q_SIGNALS:
@@ -31,8 +30,6 @@ Q_SIGNALS:
 private:
     void choose(const QModelIndex& index);
 
-    QLabel* m_title;
-    ElidedLabel* m_sentence;
     DataTable* m_table;
     QLabel* m_nothing;
     MinuteModel* m_model;

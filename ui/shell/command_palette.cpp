@@ -25,6 +25,8 @@ namespace {
 constexpr int kWidth = 660;
 constexpr int kHeight = 460;
 constexpr int kMargin = 40;
+constexpr int kGap = 8;
+constexpr int kNothing = 60;  ///< room to say that nothing fits
 
 }  // namespace
 
@@ -51,7 +53,7 @@ CommandPalette::CommandPalette(QWidget* window)
     m_nothing->setObjectName(QStringLiteral("commandNothing"));
     m_nothing->setAlignment(Qt::AlignCenter);
     m_nothing->setWordWrap(true);
-    card->body()->setSpacing(8);
+    card->body()->setSpacing(kGap);
     card->body()->addWidget(m_line);
     card->body()->addWidget(m_list, 1);
     card->body()->addWidget(m_nothing, 1);
@@ -94,8 +96,12 @@ void CommandPalette::place()
     const QRect room = parentWidget()->rect();
     setGeometry(room);
     const int width = std::min(kWidth, room.width() - 2 * kMargin);
-    const int height = std::min(kHeight, room.height() - 2 * kMargin);
-    m_panel->setGeometry((room.width() - width) / 2, std::max(kMargin, (room.height() - height) / 4), width, height);
+    const int most = std::min(kHeight, room.height() - 2 * kMargin);
+    // No longer than its list, but always in the same place.
+    const int rows = m_model->rowCount() * std::max(0, m_list->sizeHintForRow(0)) + 2 * m_list->frameWidth();
+    const QMargins around = m_panel->layout()->contentsMargins();
+    const int height = around.top() + around.bottom() + m_line->sizeHint().height() + kGap + std::max(rows, kNothing);
+    m_panel->setGeometry((room.width() - width) / 2, std::max(kMargin, (room.height() - most) / 4), width, std::min(height, most));
 }
 
 void CommandPalette::showFitting(const QString& typed)
@@ -109,6 +115,7 @@ void CommandPalette::showFitting(const QString& typed)
         m_list->setCurrentIndex(m_model->index(0));
         m_list->scrollToTop();
     }
+    place();
     tellCurrent();
 }
 
