@@ -69,6 +69,10 @@ struct TestReport {
     std::vector<std::string> models;  ///< when the provider lists them
 };
 
+/// Marks the tests that can be stopped together: those that were started with the same one.
+using TestGroup = std::shared_ptr<const char>;
+inline TestGroup newTestGroup() { return std::make_shared<const char>('t'); }
+
 /// An answer that someone wants judged before it ever comes.
 struct AnswerSample {
     ProviderId provider;
@@ -185,7 +189,9 @@ public:
     /// A copy with the same key under the name "… (copy)", disabled.
     void duplicateConnection(const ConnectionId& id, Reply<Connection> reply);
     /// Sends one small real request (model list, else a one-token completion). Works for drafts that are not saved.
-    void testConnection(ConnectionDraft draft, Reply<TestReport> reply);
+    void testConnection(ConnectionDraft draft, Reply<TestReport> reply, TestGroup group = {});
+    /// Ends the requests of the group's tests that still run; each of them replies Cancelled. Returns how many.
+    int cancelTests(const TestGroup& group);
     void refreshModels(const ConnectionId& id, Reply<std::vector<std::string>> reply);
 
     void saveNode(ProviderNode node, Reply<ProviderNode> reply);

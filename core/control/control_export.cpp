@@ -354,7 +354,7 @@ void Control::Private::mergeDocument(const ConfigurationDocument& document, cons
         if (!plan)
             return plan;
         if (document.settings) {
-            Result<Settings> next = patched(now.settings, *document.settings);
+            Result<Settings> next = patched(now.settings, inPresentTerms(*document.settings));
             if (!next) {
                 Error error = next.error();
                 for (FieldError& detail : error.details)

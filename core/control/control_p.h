@@ -136,6 +136,7 @@ struct Control::Private {
         Connection connection;
         bool asSaved = false;  ///< the test tells something about the stored connection
         Reply<TestReport> reply;
+        TestGroup group;
     };
     std::map<std::uint64_t, RunningTest> tests;
     std::uint64_t lastTest = 0;

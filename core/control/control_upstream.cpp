@@ -24,7 +24,7 @@ bool leadsToTheSame(const Connection& asked, const Connection& now)
 
 }  // namespace
 
-void Control::testConnection(ConnectionDraft draft, Reply<TestReport> reply)
+void Control::testConnection(ConnectionDraft draft, Reply<TestReport> reply, TestGroup group)
 {
     Connection connection = normalised(std::move(draft.connection));
     const Connection* saved = connection.id.empty() ? nullptr : d->current->connection(connection.id);
@@ -67,11 +67,33 @@ void Control::testConnection(ConnectionDraft draft, Reply<TestReport> reply)
     entry.connection = connection;
     entry.asSaved = saved && !secret && !proxySecret && leadsToTheSame(connection, *saved) && connection.proxyUrl == saved->proxyUrl;
     entry.reply = std::move(reply);
+    entry.group = std::move(group);
     entry.tester = std::make_unique<ConnectionTester>(
         d->parts.transport, d->parts.scheduler,
         UpstreamSubject{*provider, connection, *std::move(key), *std::move(proxyKey), d->current->settings.upstream},
         [this, test](const ConnectionTester::Outcome& outcome) { d->testDone(test, outcome); });
     entry.tester->start();
+}
+
+int Control::cancelTests(const TestGroup& group)
+{
+    if (!group)
+        return 0;
+    std::vector<std::uint64_t> running;
+    for (const auto& [test, entry] : d->tests) {
+        if (entry.group == group)
+            running.push_back(test);
+    }
+    int cancelled = 0;
+    for (const std::uint64_t test : running) {
+        // A reply may end other tests in its turn. The tester goes with its entry, and with it the request.
+        const auto node = d->tests.extract(test);
+        if (!node)
+            continue;
+        ++cancelled;
+        node.mapped().reply(Error{ErrorKind::Cancelled, "The test of \"" + node.mapped().connection.name + "\" was stopped.", {}});
+    }
+    return cancelled;
 }
 
 void Control::Private::testDone(std::uint64_t test, const ConnectionTester::Outcome& outcome)

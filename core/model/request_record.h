@@ -96,6 +96,7 @@ struct RequestFilter {
     ProviderId provider;
     ConnectionId connection;
     std::string model;
+    std::string client;  ///< the User-Agent as the log keeps it
     std::optional<WallTime> from;
     std::optional<WallTime> to;
 };

@@ -151,7 +151,10 @@ std::optional<Theme> themeFromString(std::string_view text);
 struct AppearanceSettings {
     Theme theme = Theme::System;
     std::string language;  ///< "en", "bn"; empty = the system's
-    bool notifyHolds = true;
+    /// Notifications of the desktop, each kind by itself.
+    bool notifyHolds = true;      ///< a connection is out until someone acts, or a whole provider rests
+    bool notifyBreakers = true;   ///< a provider's breaker opened
+    bool notifyRecovery = true;   ///< what was told of serves again
 };
 
 /// Everything a user can set, with its default. The stored form is the JSON below: one document for each of its members.
@@ -180,6 +183,10 @@ Result<Settings> patched(const Settings& current, const nlohmann::json& patch);
 /// For loading: what is out of range is clamped, what is unreadable keeps its default; never fails. PROBE_CAN_DISABLE beats what is stored
 /// (spec 1-core §1.12).
 Settings settingsFromStored(const nlohmann::json& stored);
+
+/// A whole settings document as the present version would have written it: what an earlier one meant by fewer fields is spelled out.
+/// Not for patches, which name only what is to change.
+nlohmann::json inPresentTerms(nlohmann::json document);
 
 /// Defaults with the environment's overrides; read once at start. Thresholds and resets of the breakers and of the provider cooldown
 /// (spec 1-core §1.1), PROVIDER_COOLDOWN_ENABLED, _MIN_MS and _MAX_MS (§3.2), PROBE_CAN_DISABLE (§1.12).

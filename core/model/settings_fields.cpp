@@ -231,6 +231,8 @@ void addAppearance(std::vector<SettingField>& fields)
     fields.push_back(plain("appearance.theme", +[](Settings& s) -> Theme& { return s.appearance.theme; }));
     fields.push_back(text("appearance.language", +[](Settings& s) -> std::string& { return s.appearance.language; }, &checkLanguage));
     fields.push_back(plain("appearance.notifyHolds", +[](Settings& s) -> bool& { return s.appearance.notifyHolds; }));
+    fields.push_back(plain("appearance.notifyBreakers", +[](Settings& s) -> bool& { return s.appearance.notifyBreakers; }));
+    fields.push_back(plain("appearance.notifyRecovery", +[](Settings& s) -> bool& { return s.appearance.notifyRecovery; }));
 }
 
 std::vector<SettingField> makeFields()

@@ -191,8 +191,22 @@ Result<Settings> patched(const Settings& current, const nlohmann::json& patch)
     return changed;
 }
 
-Settings settingsFromStored(const nlohmann::json& stored)
+nlohmann::json inPresentTerms(nlohmann::json document)
 {
+    const auto appearance = document.is_object() ? document.find("appearance") : document.end();
+    if (appearance == document.end() || !appearance->is_object())
+        return document;
+    // One switch stood for all notifications once: who had it off gets none of the kinds that came later.
+    if (appearance->value("notifyHolds", Json(true)) == false) {
+        for (const char* later : {"notifyBreakers", "notifyRecovery"})
+            appearance->emplace(later, false);
+    }
+    return document;
+}
+
+Settings settingsFromStored(const nlohmann::json& document)
+{
+    const Json stored = inPresentTerms(document);
     Settings settings = defaultSettings();
     std::vector<FieldError> unreadable;
     for (const SettingField& field : settingFields()) {

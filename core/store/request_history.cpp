@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <map>
+#include <set>
 
 namespace omni {
 
@@ -98,6 +100,8 @@ public:
             add("connection_id = ?", filter.connection.str());
         if (!filter.model.empty())
             add("(model = ? OR requested_model = ?)", filter.model, 2);
+        if (!filter.client.empty())
+            add("client = ?", filter.client);
         if (!filter.text.empty())
             add("(model LIKE ? ESCAPE '\\' OR requested_model LIKE ? ESCAPE '\\' OR path LIKE ? ESCAPE '\\' OR account LIKE ? ESCAPE '\\' "
                 "OR error_summary LIKE ? ESCAPE '\\' OR id LIKE ? ESCAPE '\\')",
@@ -140,6 +144,21 @@ private:
     std::vector<std::function<void(Statement&)>> m_values;
     bool m_failures = false;
 };
+
+/// What `rows` answers with the detail as its last column.
+Result<std::vector<RequestRecord>> wholeRecords(Statement& rows)
+{
+    if (const Status ran = rows.run(); !ran)
+        return ran.error();
+    std::vector<RequestRecord> found;
+    while (rows.next()) {
+        found.push_back(recordFrom(rows));
+        readDetail(rows.text(kDetailColumn), found.back());
+    }
+    if (const Status ended = rows.end(); !ended)
+        return ended.error();
+    return found;
+}
 
 }  // namespace
 
@@ -228,16 +247,45 @@ Result<std::vector<RequestRecord>> RequestHistory::concerning(const ConnectionId
     Statement rows(*d->database, sql.c_str());
     rows.bind(firstSequenceAt(epochMillis(from))).bind(kMostLookedThrough);
     rows.bind("\"connectionId\":\"" + connection.str() + '"').bind(std::int64_t{std::clamp(limit, 1, kMaxPage)});
-    if (const Status ran = rows.run(); !ran)
+    return wholeRecords(rows);
+}
+
+Result<RequestHistory::Names> RequestHistory::names()
+{
+    Statement rows(*d->database, "SELECT requested_model, model, client, connection_id, account FROM call_logs ORDER BY seq DESC LIMIT ?");
+    if (const Status ran = rows.bind(kMostLookedThrough).run(); !ran)
         return ran.error();
-    std::vector<RequestRecord> found;
+    std::set<std::string> models;
+    std::set<std::string> clients;
+    std::map<std::string, std::string> connections;
     while (rows.next()) {
-        found.push_back(recordFrom(rows));
-        readDetail(rows.text(kDetailColumn), found.back());
+        models.insert(rows.text(0));
+        models.insert(rows.text(1));
+        clients.insert(rows.text(2));
+        connections.try_emplace(rows.text(3), rows.text(4));
     }
     if (const Status ended = rows.end(); !ended)
         return ended.error();
-    return found;
+    models.erase(std::string());
+    clients.erase(std::string());
+    connections.erase(std::string());
+    Names names;
+    names.models.assign(models.begin(), models.end());
+    names.clients.assign(clients.begin(), clients.end());
+    for (const auto& [id, name] : connections)
+        names.connections.emplace_back(ConnectionId(id), name);
+    std::stable_sort(names.connections.begin(), names.connections.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    return names;
+}
+
+Result<std::vector<RequestRecord>> RequestHistory::during(WallTime from, WallTime to, int limit)
+{
+    const std::string sql = std::string("SELECT ") + kColumns +
+                            ", detail FROM (SELECT seq AS chosen FROM call_logs WHERE seq >= ? AND seq < ? "
+                            "ORDER BY (failed = 1 OR attempts > 1) DESC, seq DESC LIMIT ?) JOIN call_logs ON seq = chosen ORDER BY seq DESC";
+    Statement rows(*d->database, sql.c_str());
+    rows.bind(firstSequenceAt(epochMillis(from))).bind(sequenceAfter(to)).bind(std::int64_t{std::clamp(limit, 1, kMaxPage)});
+    return wholeRecords(rows);
 }
 
 }  // namespace omni

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace omni {
@@ -15,7 +16,7 @@ namespace omni {
 /// Pages by key, never by OFFSET, so that the millionth row costs what the first does. No read outlasts its call, so the
 /// writer's log can always be checkpointed.
 ///
-/// Of a filter: `text` minds no case of ASCII letters; `model` is the one asked for or the one that answered; `from` and `to`
+/// Of a filter: `text` minds no case of ASCII letters; `model` is the one asked for or the one that answered; `client` is the whole name; `from` and `to`
 /// are both included; `failuresOnly` leaves out answered requests and those whose client left.
 class RequestHistory {
 public:
@@ -38,6 +39,17 @@ public:
     /// Requests since `from` that tried the connection or left it out, newest first, at most `limit`, with attempts and exclusions.
     /// Looks at the newest 100,000 requests at most.
     Result<std::vector<RequestRecord>> concerning(const ConnectionId& connection, WallTime from, int limit);
+    /// Whom the newest requests (100,000 at most) were for and from: what a filter can be set to. Each list without doubles and blanks, in
+    /// alphabetical order; of a connection the newest name counts.
+    struct Names {
+        std::vector<std::string> models;  ///< asked for or answering
+        std::vector<std::string> clients;
+        std::vector<std::pair<ConnectionId, std::string>> connections;  ///< by name
+    };
+    Result<Names> names();
+    /// Requests that came in between `from` and `to`, both included, with attempts and exclusions, newest first, at most `limit`: where there
+    /// are more, those that failed or needed more than one attempt come before the others.
+    Result<std::vector<RequestRecord>> during(WallTime from, WallTime to, int limit);
 
 private:
     struct Private;

@@ -6,6 +6,7 @@
 #include "ui/cooldowns/held_model.h"
 #include "ui/cooldowns/hour_bar.h"
 #include "ui/models/data_table.h"
+#include "ui/shell/languages.h"
 #include "ui/shell/rail.h"
 #include "ui/widgets/field_error_label.h"
 #include "ui/widgets/message_bar.h"
@@ -20,6 +21,8 @@
 #include <QMessageBox>
 #include <QPaintEvent>
 #include <QPushButton>
+#include <QScopeGuard>
+#include <QScrollBar>
 
 #include <algorithm>
 
@@ -136,6 +139,8 @@ private Q_SLOTS:
     void theKeyboardIsEnough();
     void theRailCounts();
     void theOverviewLeadsHere();
+    void columnsFitTheWindow_data();
+    void columnsFitTheWindow();
 };
 
 void CooldownsTest::aKeyIsBackInTwoClicks()
@@ -557,6 +562,53 @@ void CooldownsTest::theOverviewLeadsHere()
     QTRY_VERIFY(link && link->isVisible());
     QTest::mouseClick(link, Qt::LeftButton);
     QCOMPARE(f.window->currentPage(), QStringLiteral("cooldowns"));
+}
+
+void CooldownsTest::columnsFitTheWindow_data()
+{
+    QTest::addColumn<QString>("language");
+    for (const Languages::Language& language : Languages::available())
+        QTest::newRow(qPrintable(language.code)) << language.code;
+}
+
+/// At the size the window opens with, nothing has to be scrolled sideways and every state is told whole.
+void CooldownsTest::columnsFitTheWindow()
+{
+    QFETCH(QString, language);
+    Languages languages(*qApp);
+    languages.apply(language);
+    const auto back = qScopeGuard([&languages] { languages.apply(QStringLiteral("en")); });
+    Manager f;
+    QVERIFY2(f.open(), f.core.error().c_str());
+    QCOMPARE(f.window->size(), QSize(1280, 800));
+    HeldFacts facts = HeldFacts::ofEveryKind();
+    const Millis later = wallNow() - kHeldNow;
+    for (ConnectionHealth& health : facts.engine.healths) {
+        for (auto* time : {&health.coolingSince, &health.coolingUntil}) {
+            if (*time)
+                **time += later;
+        }
+    }
+    for (ModelLockout& lockout : facts.engine.lockouts) {
+        lockout.lockedAt += later;
+        lockout.until += later;
+    }
+    *facts.engine.breakers.front().heldUntil += later;
+    say(f, std::make_shared<Configuration>(facts.configuration), facts.engine);
+    QTRY_VERIFY(f.table->isVisible() && f.model->rowCount() >= 5);
+    QTRY_COMPARE(f.table->horizontalScrollBar()->maximum(), 0);
+    QVERIFY(!f.table->isColumnHidden(HeldModel::Since));
+    QVERIFY(f.table->columnViewportPosition(HeldModel::Since) + f.table->columnWidth(HeldModel::Since) <= f.table->viewport()->width());
+    QFont bold = f.table->font();
+    bold.setWeight(QFont::DemiBold);
+    const QFontMetrics metrics(bold);
+    for (int row = 0; row < f.model->rowCount(); ++row) {
+        const QModelIndex index = f.model->index(row, HeldModel::State);
+        const int indent = (index.data(HeldModel::IndentRole).toBool() ? 2 : 1) * HeldDelegate::kFold;
+        const int needed = indent + metrics.ascent() + CellDelegate::kGap + metrics.horizontalAdvance(index.data().toString()) +
+                           CellDelegate::kPadding;
+        QVERIFY2(needed <= f.table->columnWidth(HeldModel::State), qPrintable(index.data().toString()));
+    }
 }
 
 OMNI_TEST(CooldownsTest)

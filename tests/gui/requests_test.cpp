@@ -147,6 +147,7 @@ private Q_SLOTS:
     void requestsAreShownLive();
     void failoverIsExplained();
     void filterNarrowsThePage();
+    void oneConnectionModelOrClientIsChosen();
     void scrollingPausesTheList();
     void requestIsOpenedById();
     void emptyPageSaysWhatToDo();
@@ -558,6 +559,54 @@ void RequestsTest::filterNarrowsThePage()
     QTRY_VERIFY(showAll());
     QTest::mouseClick(showAll(), Qt::LeftButton);
     QTRY_COMPARE(fixture.table->model()->rowCount(), 5);
+}
+
+void RequestsTest::oneConnectionModelOrClientIsChosen()
+{
+    PageFixture fixture;
+    QVERIFY2(fixture.open(), fixture.core.error().c_str());
+    const auto askAs = [&fixture](const char* client, const char* model) {
+        HttpClient http(fixture.core.port());
+        http.postJson("/v1/chat/completions", std::string(R"({"model":")") + model + R"(","messages":[{"role":"user","content":"x"}]})",
+                      {{"user-agent", client}});
+    };
+    askAs("aider/1", "sandbox/ok");
+    askAs("aider/1", "sandbox/echo");
+    askAs("cline/2", "sandbox/ok");
+    QTRY_COMPARE(fixture.table->model()->rowCount(), 3);
+    const auto box = [&fixture](const char* name) { return fixture.page->findChild<QComboBox*>(QLatin1String(name)); };
+    QComboBox* client = box("requestClient");
+    QTRY_VERIFY(client->findData(QStringLiteral("cline/2")) > 0);
+    client->setCurrentIndex(client->findData(QStringLiteral("aider/1")));
+    QTRY_COMPARE(fixture.table->model()->rowCount(), 2);
+    // What comes meanwhile obeys it, too.
+    askAs("cline/2", "sandbox/ok");
+    askAs("aider/1", "sandbox/ok");
+    QTRY_COMPARE(fixture.table->model()->rowCount(), 3);
+    QComboBox* model = box("requestModel");
+    model->setCurrentIndex(model->findData(QStringLiteral("sandbox/echo")));
+    QTRY_COMPARE(fixture.table->model()->rowCount(), 1);
+    client->setCurrentIndex(0);
+    model->setCurrentIndex(0);
+    QTRY_COMPARE(fixture.table->model()->rowCount(), 5);
+    QComboBox* connection = box("requestConnection");
+    QCOMPARE(connection->count(), 2);
+    connection->setCurrentIndex(1);
+    QTRY_COMPARE(fixture.table->model()->rowCount(), 5);
+    // From elsewhere; a choice that is gone meanwhile stays as long as it is chosen.
+    fixture.window->openPage(QStringLiteral("requests"), QStringLiteral("connection:00000000-0000-4000-8000-000000000000"));
+    QTRY_COMPARE(fixture.table->model()->rowCount(), 0);
+    fixture.page->refresh();
+    QCOMPARE(connection->currentData().toString(), QStringLiteral("00000000-0000-4000-8000-000000000000"));
+    QPushButton* showAll = nullptr;
+    for (QPushButton* button : fixture.page->findChildren<QPushButton*>(QStringLiteral("emptyAction"))) {
+        if (button->text() == QStringLiteral("Show all"))
+            showAll = button;
+    }
+    QTRY_VERIFY(showAll && showAll->isVisible());
+    QTest::mouseClick(showAll, Qt::LeftButton);
+    QTRY_COMPARE(fixture.table->model()->rowCount(), 5);
+    QCOMPARE(connection->currentIndex(), 0);
 }
 
 void RequestsTest::scrollingPausesTheList()

@@ -3,9 +3,13 @@
 #include "ui/shell/hold_notifier.h"
 #include "ui/shell/tray.h"
 
+#include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QSignalSpy>
+
+#include <algorithm>
+#include <functional>
 
 using namespace omni;
 using namespace omni::test;
@@ -18,6 +22,8 @@ private Q_SLOTS:
     void theTrayClearsAHold();
     void theTrayStartsAtLogin();
     void newsOfHoldsAreTold();
+    void eachKindOfNewsHasItsSwitch_data();
+    void eachKindOfNewsHasItsSwitch();
 };
 
 void TrayTest::theTrayTellsTheState()
@@ -121,6 +127,65 @@ void TrayTest::newsOfHoldsAreTold()
     ask(f, "402");
     QTRY_COMPARE(news.count(), 1);
     QVERIFY2(news.at(0).at(1).toString().contains(QLatin1String("balance")), qPrintable(news.at(0).at(1).toString()));
+}
+
+void TrayTest::eachKindOfNewsHasItsSwitch_data()
+{
+    QTest::addColumn<QString>("off");
+    QTest::addColumn<bool>("hold");
+    QTest::addColumn<bool>("breaker");
+    QTest::addColumn<bool>("recovery");
+    QTest::newRow("all on") << QString() << true << true << true;
+    QTest::newRow("no holds") << QStringLiteral("appearance.notifyHolds") << false << true << true;
+    QTest::newRow("no breakers") << QStringLiteral("appearance.notifyBreakers") << true << false << true;
+    QTest::newRow("no recovery") << QStringLiteral("appearance.notifyRecovery") << true << true << false;
+}
+
+void TrayTest::eachKindOfNewsHasItsSwitch()
+{
+    QFETCH(QString, off);
+    QFETCH(bool, hold);
+    QFETCH(bool, breaker);
+    QFETCH(bool, recovery);
+    WindowFixture f;
+    QVERIFY2(f.start(), f.core.error().c_str());
+    if (!off.isEmpty()) {
+        f.window->openPage(QStringLiteral("settings"), off);
+        auto* box = f.find<QCheckBox>(QStringLiteral("setting.") + off);
+        QVERIFY(box && box->isChecked());
+        box->click();
+        const auto isOff = [&f] {
+            const AppearanceSettings& now = f.link->configuration()->settings.appearance;
+            return !(now.notifyHolds && now.notifyBreakers && now.notifyRecovery);
+        };
+        QTRY_VERIFY(isOff());
+    }
+    // A notifier of its own for each kind, since one waits 30 s between two notifications.
+    const auto told = [&f](const std::function<void()>& happening, const std::function<bool()>& happened) {
+        HoldNotifier notifier(*f.link);
+        QSignalSpy news(&notifier, &HoldNotifier::newsRaised);
+        Q_EMIT f.link->engineChanged();
+        happening();
+        if (!QTest::qWaitFor(happened, 10'000))
+            return QStringLiteral("nothing happened");
+        return news.isEmpty() ? QString() : news.first().at(0).toString();
+    };
+    const auto held = [&f] { return !holdsOf(*f.link->configuration(), f.link->engine(), wallNow()).empty(); };
+    const auto free = [&f] { return holdsOf(*f.link->configuration(), f.link->engine(), wallNow()).empty(); };
+    const auto open = [&f] {
+        const auto& breakers = f.link->engine().breakers;
+        return std::any_of(breakers.begin(), breakers.end(), [](const BreakerStatus& one) { return one.state == BreakerState::Open; });
+    };
+    const QString out = QStringLiteral("Out of service");
+    QCOMPARE(told(
+                 [&f] {
+                     f.core.patchSettings(R"({"resilience":{"providerBreaker":{"apikey":{"degradationThreshold":1,"failureThreshold":1}}}})");
+                     ask(f, "503");
+                 },
+                 open),
+        breaker ? out : QString());
+    QCOMPARE(told([&f] { clearAllHolds(*f.link); }, free), recovery ? QStringLiteral("Back in service") : QString());
+    QCOMPARE(told([&f] { ask(f, "402"); }, held), hold ? out : QString());
 }
 
 OMNI_TEST(TrayTest)

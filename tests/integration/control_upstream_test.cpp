@@ -26,6 +26,7 @@ private Q_SLOTS:
     void testEndsADegradedBreaker();
     void testSendsNoKeyElsewhere();
     void testsRunSideBySide();
+    void testsOfAGroupAreStopped();
 
     void modelsAreReadAfterSaving();
     void modelsOfAnotherAddressAreDropped();
@@ -172,6 +173,32 @@ void ControlUpstreamTest::testsRunSideBySide()
     f.scheduler->advance(Millis(10'000));
     QCOMPARE(messages[1], std::string("0 models"));
     QCOMPARE(messages[0], std::string("No complete answer within 10 seconds."));
+}
+
+void ControlUpstreamTest::testsOfAGroupAreStopped()
+{
+    ControlFixture& f = *m_fixture;
+    const TestGroup group = newTestGroup();
+    std::vector<std::string> told(3);
+    for (std::size_t i = 0; i < told.size(); ++i) {
+        // The last one belongs to somebody else.
+        f.control->testConnection(
+            ControlFixture::draft("K" + std::to_string(i)),
+            [&told, i](const Result<TestReport>& report) {
+                told[i] = report ? report->message : std::string(toString(report.error().kind)) + ": " + report.error().message;
+            },
+            i < 2 ? group : newTestGroup());
+    }
+    f.transport->answer(0, 200, R"({"data":[]})");
+    QCOMPARE(told[0], std::string("0 models"));
+    QCOMPARE(f.control->cancelTests(group), 1);
+    QVERIFY2(told[1].find("K1") != std::string::npos, told[1].c_str());
+    QVERIFY(f.transport->at(1).cancelled);
+    QVERIFY(!f.transport->at(2).over);
+    QCOMPARE(f.control->cancelTests(group), 0);
+    QCOMPARE(f.control->cancelTests({}), 0);
+    f.transport->answer(2, 200, R"({"data":[]})");
+    QCOMPARE(told[2], std::string("0 models"));
 }
 
 void ControlUpstreamTest::modelsAreReadAfterSaving()

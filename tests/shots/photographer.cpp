@@ -1,6 +1,7 @@
 #include "shots/photographer.h"
 
 #include "shots/pause.h"
+#include "shots/shell_pictures.h"
 #include "ui/shell/main_window.h"
 #include "ui/widgets/message_bar.h"
 
@@ -55,6 +56,11 @@ void Photographer::takeAll(Story& story, const QString& suffix)
         takeUsageAsCost(suffix);
     if (wants("welcome"))
         takeWelcome(suffix);
+    const auto saveAs = [this, suffix](const QString& name) { save(m_window.grab(), name + suffix); };
+    if (wants("palette"))
+        takePalette(m_window, saveAs);
+    if (wants("overview-minute"))
+        takeMinute(m_window, saveAs);
     if (wants("why"))
         takeWhy(suffix);
     if (wants("connections-undo"))

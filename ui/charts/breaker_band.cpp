@@ -59,7 +59,14 @@ void BreakerBandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
     const auto band = index.data(BandRole).value<BandSegments>();
     const double height = std::min(16.0, option.rect.height() - 8.0);
     const QRectF box(room.left(), std::round(room.center().y() - height / 2), room.width(), height);
-    paintBreakerBand(*painter, box, band.segments, coloursFor(option.palette));
+    const Colours& colours = coloursFor(option.palette);
+    paintBreakerBand(*painter, box, band.segments, colours);
+    if (!m_mark)
+        return;
+    // From the cell's top to its end, so that one line runs over all bands; a lighter seam on both sides keeps it apart from any state.
+    const double x = std::round(box.left() + box.width() * *m_mark);
+    painter->fillRect(QRectF(x - 2, option.rect.top(), 4, option.rect.height()), colours.surface);
+    painter->fillRect(QRectF(x - 1, option.rect.top(), 2, option.rect.height()), colours.text);
 }
 
 }  // namespace omni

@@ -5,6 +5,7 @@
 
 #include <QMetaType>
 
+#include <optional>
 #include <vector>
 
 namespace omni {
@@ -31,7 +32,7 @@ struct BandSegments {
 /// half-open has bars. Time without a segment stays empty: nothing is known of it.
 void paintBreakerBand(QPainter& painter, const QRectF& box, const std::vector<BandSegment>& segments, const Colours& colours);
 
-/// Draws the band of a cell; its segments are the cell's BandRole.
+/// Draws the band of a cell; its segments are the cell's BandRole. A mark over all bands shows the time that is looked at.
 class BreakerBandDelegate final : public CellDelegate {
     Q_OBJECT
 
@@ -40,6 +41,11 @@ public:
 
     using CellDelegate::CellDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    /// Where the mark lies, 0 = left edge, 1 = now; unset = none. The view is to be updated by the caller.
+    void setMark(std::optional<double> share) { m_mark = share; }
+
+private:
+    std::optional<double> m_mark;
 };
 
 }  // namespace omni

@@ -52,7 +52,7 @@ void ConnectionActions::cancelTests()
 {
     if (!testing())
         return;
-    ++m_round;
+    m_link.post([group = std::exchange(m_group, newTestGroup())](Control& control) { control.cancelTests(group); });
     std::vector<ConnectionId> given = std::exchange(m_running, {});
     given.insert(given.end(), m_waiting.begin(), m_waiting.end());
     m_waiting.clear();
@@ -86,11 +86,10 @@ void ConnectionActions::startTests()
         m_running.push_back(id);
         m_link.ask<TestReport>(
             this,
-            [draft = ConnectionDraft{*connection, std::nullopt, std::nullopt}](Control& control, const Reply<TestReport>& reply) {
-                control.testConnection(draft, reply);
-            },
-            [this, id, round = m_round](const Result<TestReport>& result) {
-                if (round == m_round)
+            [draft = ConnectionDraft{*connection, std::nullopt, std::nullopt}, group = m_group](
+                Control& control, const Reply<TestReport>& reply) { control.testConnection(draft, reply, group); },
+            [this, id, group = m_group](const Result<TestReport>& result) {
+                if (group == m_group)
                     testAnswered(id, result);
             });
     }

@@ -23,7 +23,7 @@ public:
 
     /// Isolated: no failure of a test changes how requests are routed.
     void test(const std::vector<ConnectionId>& ids);
-    /// Those that wait are not begun, the answers of those that run are not waited for.
+    /// Those that wait are not begun, those that run are ended in the core.
     void cancelTests();
     bool testing() const { return m_total > 0; }
     void setEnabled(const std::vector<ConnectionId>& ids, bool enabled);
@@ -57,7 +57,7 @@ private:
     ConnectionsModel& m_model;
     std::deque<ConnectionId> m_waiting;
     std::vector<ConnectionId> m_running;
-    std::size_t m_round = 0;  ///< answers of earlier ones were given up
+    TestGroup m_group = newTestGroup();  ///< answers of earlier ones were given up
     int m_total = 0;
     int m_passed = 0;
     QStringList m_failed;

@@ -353,6 +353,15 @@ void LockoutsPage::refresh()
     d->takeFacts();
 }
 
+void LockoutsPage::showObject(const QString& objectId)
+{
+    d->takeFacts();
+    d->provider->setCurrentIndex(0);
+    d->search->setText(objectId);
+    if (d->model->rowCount() > 0)
+        d->table->selectRow(0);
+}
+
 void LockoutsPage::showEvent(QShowEvent* event)
 {
     Page::showEvent(event);

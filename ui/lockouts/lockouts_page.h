@@ -8,7 +8,8 @@ namespace omni {
 
 class CoreLink;
 
-/// Model Cooldowns: the models that rest on a connection while its others serve, and how to bring them back. Page id "lockouts".
+/// Model Cooldowns: the models that rest on a connection while its others serve, and how to bring them back. Page id "lockouts";
+/// `showObject` takes a model as the engine names it and shows its lines.
 class LockoutsPage final : public Page {
     Q_OBJECT
 
@@ -19,6 +20,9 @@ public:
 
     QWidget* filterField() const override;
     void refresh() override;
+
+public Q_SLOTS:
+    void showObject(const QString& objectId) override;
 
 protected:
     void showEvent(QShowEvent* event) override;

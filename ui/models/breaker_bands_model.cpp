@@ -121,6 +121,23 @@ void BreakerBandsModel::update(const Configuration& configuration, const EngineS
     }
 }
 
+void BreakerBandsModel::showPast(std::optional<PastStates> states)
+{
+    if (states == m_past)
+        return;
+    m_past = std::move(states);
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, State), index(rowCount() - 1, State));
+}
+
+std::vector<ProviderId> BreakerBandsModel::providers() const
+{
+    std::vector<ProviderId> all;
+    for (const Row& row : m_rows)
+        all.push_back(row.provider);
+    return all;
+}
+
 ProviderId BreakerBandsModel::providerAt(int row) const
 {
     return row >= 0 && row < rowCount() ? m_rows[static_cast<std::size_t>(row)].provider : ProviderId();
@@ -175,6 +192,19 @@ QString BreakerBandsModel::bandText(const Row& row) const
     return parts.join(QStringLiteral(", "));
 }
 
+QVariant BreakerBandsModel::pastData(const Row& row, int role) const
+{
+    const auto found = m_past->find(row.provider);
+    const std::optional<BreakerState> state = found == m_past->end() ? std::nullopt : found->second;
+    if (role == Qt::DisplayRole)
+        return state ? lookOf(*state, Colours()).word : tr("not known");
+    if (role == StateDelegate::StateRole && state)
+        return QVariant::fromValue(StateKey{*state});
+    if (role == CellDelegate::QuietRole)
+        return !state;
+    return {};
+}
+
 QVariant BreakerBandsModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
@@ -192,6 +222,8 @@ QVariant BreakerBandsModel::data(const QModelIndex& index, int role) const
             return bandText(row);
         break;
     case State:
+        if (m_past)
+            return pastData(row, role);
         if (role == Qt::DisplayRole)
             return stateText(row);
         if (role == StateDelegate::StateRole)

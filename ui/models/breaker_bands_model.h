@@ -6,6 +6,8 @@
 
 #include <QAbstractTableModel>
 
+#include <map>
+#include <optional>
 #include <vector>
 
 namespace omni {
@@ -25,7 +27,12 @@ public:
     void update(const Configuration& configuration, const EngineSnapshot& engine, const std::vector<BreakerSpan>& spans, Millis span,
         WallTime knownSince, WallTime now);
 
+    /// While set, the last column tells how the breakers stood then in place of how they stand now; unset state = not known.
+    using PastStates = std::map<ProviderId, std::optional<BreakerState>>;
+    void showPast(std::optional<PastStates> states);
+
     ProviderId providerAt(int row) const;
+    std::vector<ProviderId> providers() const;
     int rowOf(const ProviderId& provider) const;  ///< -1 = not shown
     const BreakerStatus* statusAt(int row) const;
     /// The one most in need of a look: open, then half-open, degraded, or with any failure counted. Empty when all is well.
@@ -46,11 +53,13 @@ private:
     Row makeRow(const ProviderId& provider, const Configuration& configuration, const SnapshotIndex& index,
         const std::vector<const BreakerSpan*>& spans, Millis span, WallTime knownSince, WallTime now) const;
     QString stateText(const Row& row) const;
+    QVariant pastData(const Row& row, int role) const;
     QString bandText(const Row& row) const;
 
     std::vector<Row> m_rows;
     Millis m_span{0};
     WallTime m_now{};
+    std::optional<PastStates> m_past;
 };
 
 }  // namespace omni

@@ -87,6 +87,17 @@ void HistoryReader::concerning(
         [connection, from, limit](RequestHistory& history) { return history.concerning(connection, from, limit); });
 }
 
+void HistoryReader::during(WallTime from, WallTime to, int limit, QObject* context, Answer<std::vector<RequestRecord>> answer)
+{
+    ask<std::vector<RequestRecord>>(
+        true, context, std::move(answer), [from, to, limit](RequestHistory& history) { return history.during(from, to, limit); });
+}
+
+void HistoryReader::names(QObject* context, Answer<RequestHistory::Names> answer)
+{
+    ask<RequestHistory::Names>(false, context, std::move(answer), [](RequestHistory& history) { return history.names(); });
+}
+
 void HistoryReader::forgetPages()
 {
     m_generation->fetch_add(1);

@@ -32,6 +32,9 @@ public:
     void count(const RequestFilter& filter, QObject* context, Answer<std::int64_t> answer);
     void request(const RequestId& id, QObject* context, Answer<RequestRecord> answer);
     void concerning(const ConnectionId& connection, WallTime from, int limit, QObject* context, Answer<std::vector<RequestRecord>> answer);
+    void names(QObject* context, Answer<RequestHistory::Names> answer);
+    /// Forgettable, as pages are.
+    void during(WallTime from, WallTime to, int limit, QObject* context, Answer<std::vector<RequestRecord>> answer);
     /// Pages and counts asked for so far are no longer wanted: those not begun are skipped, and none is answered.
     void forgetPages();
 

@@ -53,6 +53,11 @@ void RequestsModel::setFilter(const RequestFilter& filter)
     reload();
 }
 
+void RequestsModel::names(QObject* context, std::function<void(Result<RequestHistory::Names>)> answer)
+{
+    m_counter->names(context, std::move(answer));
+}
+
 void RequestsModel::reload()
 {
     m_reader->forgetPages();

@@ -78,6 +78,8 @@ bool matches(const RequestFilter& filter, const RequestRecord& record)
         return false;
     if (!filter.model.empty() && record.model != filter.model && record.requestedModel != filter.model)
         return false;
+    if (!filter.client.empty() && record.client != filter.client)
+        return false;
     if ((filter.from && record.startedAt < *filter.from) || (filter.to && record.startedAt > *filter.to))
         return false;
     if (filter.text.empty())

@@ -2,6 +2,7 @@
 
 #include "ui/core_link.h"
 #include "ui/models/display_text.h"
+#include "ui/models/history_reader.h"
 #include "ui/models/hold_actions.h"
 #include "ui/overview/holds_panel.h"
 #include "ui/overview/providers_panel.h"
@@ -28,6 +29,10 @@ constexpr int kRefreshMs = 1000;
 constexpr int kHoldsMs = 400;
 constexpr std::size_t kChartPoints = 600;
 constexpr Millis kHour{3'600'000};
+constexpr Millis kMinute{60'000};
+/// An attempt that ended in a minute may belong to a request that came in so long before it.
+constexpr Millis kLongestTry{300'000};
+constexpr int kMostRequests = 3'000;
 
 /// What the page asks the core for, once a second.
 struct Picture {
@@ -49,10 +54,11 @@ QString pairText(std::int64_t first, std::int64_t second)
 }  // namespace
 
 struct OverviewPage::Private {
-    Private(OverviewPage& owner, CoreLink& core) : page(owner), link(core) {}
+    Private(OverviewPage& owner, CoreLink& core, const std::string& databasePath) : page(owner), link(core), history(databasePath) {}
 
     OverviewPage& page;
     CoreLink& link;
+    HistoryReader history;
     QTimer* timer = nullptr;
     QTimer* holdsTimer = nullptr;
     bool asking = false;
@@ -80,10 +86,12 @@ struct OverviewPage::Private {
     void edit(const HoldItem& hold);
     void tellWhy(const HoldItem& hold);
     void clearEverything();
+    void askMinute(WallTime from);
     void tellCleared(int cleared);
 };
 
-OverviewPage::OverviewPage(CoreLink& link, QWidget* parent) : Page(parent), d(std::make_unique<Private>(*this, link))
+OverviewPage::OverviewPage(CoreLink& link, const std::string& databasePath, QWidget* parent)
+    : Page(parent), d(std::make_unique<Private>(*this, link, databasePath))
 {
     setObjectName(QStringLiteral("overview"));
     d->build();
@@ -170,6 +178,9 @@ void OverviewPage::Private::build()
         asking = false;  // the answer under way is for another time
         refresh();
     });
+    QObject::connect(providers, &ProvidersPanel::minuteChosen, &page, [this](WallTime from) { askMinute(from); });
+    QObject::connect(providers, &ProvidersPanel::requestChosen, &page,
+        [this](const RequestId& id) { Q_EMIT page.openRequested(QStringLiteral("requests"), toQString(id.str())); });
     QObject::connect(noConnections, &EmptyState::actionTriggered, &page,
         [this] { Q_EMIT page.openRequested(QStringLiteral("connections"), QStringLiteral("new")); });
     QObject::connect(holds, &HoldsPanel::clearRequested, &page, [this](const HoldItem& hold) { clear(hold); });
@@ -239,7 +250,7 @@ void OverviewPage::Private::show(const Picture& picture)
         // Before the first sample there was no program to know anything.
         const WallTime knownSince = picture.traffic.empty() ? now : picture.traffic.front().at - picture.traffic.front().length;
         providers->remember(picture.counts, now);
-        providers->showBands(configuration, picture.counts, picture.bands, knownSince, now);
+        providers->showBands(link.configuration(), picture.counts, picture.bands, knownSince, now);
         providers->showTraffic(linesOf(picture.traffic, now));
     }
     showHolds();
@@ -275,6 +286,17 @@ void OverviewPage::Private::showHolds()
     holds->setHolds(list);
     clearAll->setVisible(list.clearable > 1);
     manager->setVisible(list.total > 0);
+}
+
+void OverviewPage::Private::askMinute(WallTime from)
+{
+    // The minute before is not of interest any more if nobody has begun to read it.
+    history.forgetPages();
+    history.during(from - kLongestTry, from + kMinute - Millis(1), kMostRequests, &page,
+        [this, from](const Result<std::vector<RequestRecord>>& records) {
+            if (records)
+                providers->showRequests(from, *records);
+        });
 }
 
 void OverviewPage::Private::clear(const HoldItem& hold)

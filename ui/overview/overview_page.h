@@ -3,6 +3,7 @@
 #include "ui/page.h"
 
 #include <memory>
+#include <string>
 
 namespace omni {
 
@@ -14,8 +15,8 @@ class OverviewPage final : public Page {
     Q_OBJECT
 
 public:
-    /// `link` must outlive the page.
-    explicit OverviewPage(CoreLink& link, QWidget* parent = nullptr);
+    /// `link` must outlive the page. `databasePath` is read in a thread of the page's own, for past minutes.
+    OverviewPage(CoreLink& link, const std::string& databasePath, QWidget* parent = nullptr);
     ~OverviewPage() override;
 
     void refresh() override;

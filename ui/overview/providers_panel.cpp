@@ -5,12 +5,18 @@
 #include "ui/models/breaker_bands_model.h"
 #include "ui/models/display_text.h"
 #include "ui/models/state_delegate.h"
+#include "ui/overview/minute_panel.h"
+#include "ui/overview/minute_scrubber.h"
 #include "ui/overview/traffic_figures.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
 
+#include <QAccessible>
 #include <QButtonGroup>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -23,6 +29,7 @@ namespace {
 
 constexpr std::array<Millis, 3> kSpans{Millis(300'000), Millis(3'600'000), Millis(86'400'000)};
 constexpr int kMaxBands = 8;
+constexpr int kMinuteDelayMs = 120;
 
 }  // namespace
 
@@ -55,9 +62,12 @@ ProvidersPanel::ProvidersPanel(QWidget* parent) : QWidget(parent), m_model(new B
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
     layout->setSpacing(16);
-    layout->addWidget(m_bands);
-    layout->addWidget(m_failureChart, 1);
-    layout->addWidget(m_traffic, 1);
+    auto* above = new QVBoxLayout;
+    above->setSpacing(4);
+    above->addWidget(m_bands);
+    above->addWidget(m_minuteLine);
+    layout->addLayout(above);
+    layout->addWidget(m_below, 1);
     setTexts();
 }
 
@@ -66,7 +76,8 @@ void ProvidersPanel::buildBands()
     m_bands = new QTableView(this);
     m_bands->setObjectName(QStringLiteral("breakerBands"));
     m_bands->setModel(m_model);
-    m_bands->setItemDelegateForColumn(BreakerBandsModel::Band, new BreakerBandDelegate(m_bands));
+    m_bandDelegate = new BreakerBandDelegate(m_bands);
+    m_bands->setItemDelegateForColumn(BreakerBandsModel::Band, m_bandDelegate);
     m_bands->setItemDelegateForColumn(BreakerBandsModel::State, new StateDelegate(m_bands));
     m_bands->horizontalHeader()->hide();
     m_bands->verticalHeader()->hide();
@@ -83,9 +94,25 @@ void ProvidersPanel::buildBands()
     m_bands->setSelectionMode(QAbstractItemView::SingleSelection);
     m_bands->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_bands->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(m_bands, &QTableView::clicked, this, &ProvidersPanel::choose);
+    // A click on a band chooses a minute of it, not the provider.
+    connect(m_bands, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (index.column() != BreakerBandsModel::Band)
+            choose(index);
+    });
     connect(m_bands, &QTableView::activated, this, &ProvidersPanel::choose);
     connect(m_model, &QAbstractItemModel::modelReset, this, &ProvidersPanel::fitBands);
+
+    m_scrubber = new MinuteScrubber(*m_bands, BreakerBandsModel::Band);
+    connect(m_scrubber, &MinuteScrubber::moved, this, &ProvidersPanel::followScrubber);
+    m_minuteLine = new ElidedLabel(this);
+    m_minuteLine->setObjectName(QStringLiteral("minuteLine"));
+    m_minuteLine->setForegroundRole(QPalette::PlaceholderText);  // the theme's muted text
+    m_minuteDelay.setSingleShot(true);
+    m_minuteDelay.setInterval(kMinuteDelayMs);
+    connect(&m_minuteDelay, &QTimer::timeout, this, [this] {
+        if (const auto minute = m_scrubber->minute())
+            Q_EMIT minuteChosen(*minute);
+    });
 }
 
 void ProvidersPanel::buildCharts()
@@ -102,6 +129,18 @@ void ProvidersPanel::buildCharts()
             return ms >= 1000 ? tr("%1 s").arg(decimalText(ms / 1000.0, 1)) : tr("%1 ms").arg(decimalText(ms, ms < 10 ? 1 : 0));
         },
         100);
+    auto* charts = new QWidget(this);
+    auto* layout = new QVBoxLayout(charts);
+    layout->setContentsMargins({});
+    layout->setSpacing(16);
+    layout->addWidget(m_failureChart, 1);
+    layout->addWidget(m_traffic, 1);
+    m_minutePanel = new MinutePanel(this);
+    connect(m_minutePanel, &MinutePanel::closeRequested, m_scrubber, &MinuteScrubber::letGo);
+    connect(m_minutePanel, &MinutePanel::requestChosen, this, &ProvidersPanel::requestChosen);
+    m_below = new QStackedWidget(this);
+    m_below->addWidget(charts);
+    m_below->addWidget(m_minutePanel);
 }
 
 void ProvidersPanel::setTexts()
@@ -113,7 +152,7 @@ void ProvidersPanel::setTexts()
         m_spanChoices[i]->setAccessibleName(spoken[i]);
     }
     m_bands->setAccessibleName(tr("Breakers of the providers, %1").arg(spanWords()));
-    m_bands->setAccessibleDescription(tr("Enter shows the failures of the provider"));
+    showMinute();
     m_failureChart->setLines({{tr("failures"), ChartTone::Accent, LiveChart::Scale::Left}});
     m_traffic->setTitle(tr("Requests and latency"));
     m_traffic->setLines({{tr("requests/s"), ChartTone::Accent, LiveChart::Scale::Left},
@@ -154,11 +193,20 @@ void ProvidersPanel::fitBands()
     m_bands->setColumnWidth(BreakerBandsModel::State, one * 19);
 }
 
-void ProvidersPanel::showBands(const Configuration& configuration, const EngineSnapshot& engine, const std::vector<BreakerSpan>& spans,
+void ProvidersPanel::showBands(const ConfigurationPtr& configuration, const EngineSnapshot& engine, const std::vector<BreakerSpan>& spans,
     WallTime knownSince, WallTime now)
 {
     m_now = now;
-    m_model->update(configuration, engine, spans, span(), knownSince, now);
+    m_configuration = configuration;
+    m_bandSpans = spans;
+    // Spans are cut where the bands end: what came before is not known from them.
+    m_knownSince = std::max(knownSince, now - span());
+    m_model->update(*configuration, engine, spans, span(), knownSince, now);
+    m_scrubber->setTime(span(), now);
+    showMinute();
+    // The minute that runs goes on; of those before, a request may have ended late.
+    if (m_scrubber->minute() && !m_minuteDelay.isActive())
+        m_minuteDelay.start();
     m_bands->setVisible(m_model->rowCount() > 0);
     if (m_chosen && m_model->rowOf(m_shown) < 0)
         m_chosen = false;
@@ -170,6 +218,51 @@ void ProvidersPanel::showBands(const Configuration& configuration, const EngineS
         }
     }
     showFailures(now);
+}
+
+void ProvidersPanel::followScrubber()
+{
+    m_below->setCurrentIndex(m_scrubber->kept() ? 1 : 0);
+    showMinute();
+    if (m_scrubber->minute() && !m_minuteDelay.isActive())
+        m_minuteDelay.start();
+    if (QAccessible::isActive() && m_bands->hasFocus()) {
+        QAccessibleEvent described(m_bands, QAccessible::DescriptionChanged);
+        QAccessible::updateAccessibility(&described);
+    }
+}
+
+void ProvidersPanel::showRequests(WallTime from, std::vector<RequestRecord> records)
+{
+    m_recordsOf = from;
+    m_records = std::move(records);
+    if (m_scrubber->minute() == from)
+        showMinute();
+}
+
+void ProvidersPanel::showMinute()
+{
+    m_bandDelegate->setMark(m_scrubber->share());
+    m_bands->viewport()->update();
+    const auto minute = m_scrubber->minute();
+    if (!minute) {
+        m_model->showPast(std::nullopt);
+        m_minuteLine->setText(tr("Point at a band, or press Left there, to look at a past minute."));
+        m_bands->setAccessibleDescription(tr("Enter shows the failures of the provider, Left and Right walk through the past minutes"));
+        return;
+    }
+    const PastMinute past = pastMinute(*minute, m_model->providers(), m_bandSpans,
+        m_recordsOf == *minute ? m_records : std::vector<RequestRecord>(), m_knownSince);
+    BreakerBandsModel::PastStates states;
+    for (const ProviderMinute& provider : past.providers)
+        states.emplace(provider.provider, provider.state);
+    m_model->showPast(std::move(states));
+    const QString sentence =
+        tr("%1: %2", "time, what was").arg(timeText(*minute), MinutePanel::sentenceOf(past, m_configuration.get()));
+    m_minuteLine->setText(m_scrubber->kept() ? sentence : tr("%1. A click keeps it.").arg(sentence));
+    m_bands->setAccessibleDescription(sentence);
+    if (m_scrubber->kept())
+        m_minutePanel->showMinute(past, m_configuration);
 }
 
 void ProvidersPanel::choose(const QModelIndex& index)

@@ -60,6 +60,7 @@ struct RequestsPage::Private {
     void showChosen(const Result<RequestRecord>& record);
     void showMenu(const QPoint& position);
     void takeConfiguration();
+    void askNames();
 };
 
 RequestsPage::RequestsPage(CoreLink& link, const std::string& databasePath, QWidget* parent)
@@ -69,6 +70,7 @@ RequestsPage::RequestsPage(CoreLink& link, const std::string& databasePath, QWid
     d->build(databasePath);
     connect(&link, &CoreLink::configurationChanged, this, [this] { d->takeConfiguration(); });
     connect(&link, &CoreLink::requestsFinished, this, [this](const QList<RequestRecord>& records) {
+        d->bar->addNames(records);
         // Hidden, the page reads the top anew when it is seen again.
         if (isVisible()) {
             d->model->addFinished(records);
@@ -119,6 +121,7 @@ void RequestsPage::Private::build(const std::string& databasePath)
     layout->setContentsMargins(20, 16, 20, 16);
     layout->setSpacing(12);
     layout->addWidget(head);
+    layout->addWidget(bar->secondRow());
     layout->addWidget(splitter, 1);
 
     QObject::connect(bar, &RequestFilterBar::filterChanged, &page, [this] {
@@ -272,15 +275,23 @@ void RequestsPage::Private::showMenu(const QPoint& position)
                        bar->setConnection(id, targetText(link.configuration().get(), provider, name));
                    })
         ->setEnabled(!connection.isEmpty());
-    menu.addAction(tr("Only this model"), &page, [this, asked] { bar->searchField()->setText(asked); })->setEnabled(!asked.isEmpty());
+    menu.addAction(tr("Only this model"), &page, [this, asked] { bar->setModel(toUtf8(asked)); })->setEnabled(!asked.isEmpty());
     menu.exec(table->viewport()->mapToGlobal(position));
+}
+
+void RequestsPage::Private::askNames()
+{
+    model->names(&page, [this](const Result<RequestHistory::Names>& names) {
+        if (names)
+            bar->setNames(*names);
+    });
 }
 
 void RequestsPage::Private::takeConfiguration()
 {
     if (!link.ready())
         return;
-    bar->setConfiguration(*link.configuration());
+    bar->setConfiguration(link.configuration());
     model->setConfiguration(link.configuration());
 }
 
@@ -293,6 +304,7 @@ void RequestsPage::refresh()
 {
     d->table->scrollToTop();
     d->model->reload();
+    d->askNames();
 }
 
 void RequestsPage::showObject(const QString& objectId)
@@ -319,6 +331,7 @@ void RequestsPage::showObject(const QString& objectId)
 void RequestsPage::showEvent(QShowEvent* event)
 {
     Page::showEvent(event);
+    d->askNames();
     if (!d->stale)
         return;
     d->stale = false;

@@ -1,27 +1,25 @@
 #include "ui/settings/resilience_previews.h"
 #include "ui/settings/settings_page.h"
+#include "ui/settings/settings_places.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/quiet_label.h"
 
 #include <QListWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace omni {
 
-void SettingsPage::addGroup(const QString& title)
+SettingsPage::Section& SettingsPage::addSection(const QString& id)
 {
-    m_index->addItem(title);
-}
-
-SettingsPage::Section& SettingsPage::addOnlySection(const QString& id, const QString& title)
-{
-    addGroup(title);
-    return addSection(id, title);
-}
-
-SettingsPage::Section& SettingsPage::addSection(const QString& id, const QString& title)
-{
-    auto* card = new Card(title, this);
+    const std::vector<SettingsPlace> places = settingsPlaces();
+    const auto place = std::find_if(places.begin(), places.end(), [&id](const SettingsPlace& one) { return one.id == id; });
+    Q_ASSERT(place != places.end());
+    const int groups = m_index->count();
+    if (groups == 0 || m_index->item(groups - 1)->text() != place->group)
+        m_index->addItem(place->group);
+    auto* card = new Card(place->title, this);
     card->setObjectName(QStringLiteral("section.") + id);
     card->body()->setSpacing(6);
     m_cards->addWidget(card);

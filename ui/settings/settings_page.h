@@ -55,11 +55,8 @@ private:
         std::vector<QWidget*> extras = {};  ///< content that is not a row; hidden while a search looks for something else
     };
 
-    void addGroup(const QString& title);
-    /// In the newest group.
-    Section& addSection(const QString& id, const QString& title);
-    /// A group with one card.
-    Section& addOnlySection(const QString& id, const QString& title);
+    /// One of `settingsPlaces`, which tells its title and its group; a group begins with its first section.
+    Section& addSection(const QString& id);
     void addRow(Section& section, SettingRow* row);
     void addExtra(Section& section, QWidget* widget);
     /// What the card is about: whom it concerns, what sets it off, what comes of it (spec 4-surfaces §6.2).

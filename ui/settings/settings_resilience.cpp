@@ -35,7 +35,6 @@ std::string breakerField(const char* profile, const char* name)
 
 void SettingsPage::buildResilience()
 {
-    addGroup(tr("Resilience"));
     buildCooldown();
     buildBreaker();
     buildProviderCooldown();
@@ -46,7 +45,7 @@ void SettingsPage::buildResilience()
 
 void SettingsPage::buildCooldown()
 {
-    Section& section = addSection(QStringLiteral("resilience"), tr("Connection cooldown"));
+    Section& section = addSection(QStringLiteral("resilience"));
     addCaption(section, tr("one connection: other keys of its provider go on serving"),
                tr("rate limits, server errors, lost connections and whatever else may pass"),
                tr("the connection rests, longer with each failure in a row; a success or you put it back to the start"));
@@ -65,7 +64,7 @@ void SettingsPage::buildCooldown()
 
 void SettingsPage::buildBreaker()
 {
-    Section& section = addSection(QStringLiteral("providerBreaker"), tr("Provider breaker"));
+    Section& section = addSection(QStringLiteral("providerBreaker"));
     addCaption(section, tr("a whole provider, whichever key is used"),
                tr("timeouts, server errors and lost connections; rate limits and refused keys never count"),
                tr("requests go to other providers until one request finds it working again"));
@@ -92,7 +91,7 @@ void SettingsPage::buildBreaker()
 
 void SettingsPage::buildProviderCooldown()
 {
-    Section& section = addSection(QStringLiteral("providerCooldown"), tr("Provider cooldown in combos"));
+    Section& section = addSection(QStringLiteral("providerCooldown"));
     addCaption(section, tr("targets of combos, across requests"), tr("any failure that cools a connection"),
                tr("the next requests to a combo leave out what has just failed"));
     toggle(section, "resilience.providerCooldown.enabled", tr("Remember what has just failed"),
@@ -110,7 +109,7 @@ void SettingsPage::buildProviderCooldown()
 
 void SettingsPage::buildStreams()
 {
-    Section& section = addSection(QStringLiteral("streams"), tr("Streams that stall"));
+    Section& section = addSection(QStringLiteral("streams"));
     toggle(section, "resilience.streamStallCooldown.enabled", tr("A stalled stream rests its connection"),
            tr("Off: a stream that brings nothing in time is noted, and its connection goes on serving: the stall is mostly one long "
               "thought of a model, not the account's fault."));
@@ -118,7 +117,7 @@ void SettingsPage::buildStreams()
 
 void SettingsPage::buildDailyReset()
 {
-    Section& section = addSection(QStringLiteral("dailyReset"), tr("Daily quotas"));
+    Section& section = addSection(QStringLiteral("dailyReset"));
     addRow(section, new TextRow("resilience.dailyReset.timeZone", tr("Time zone"),
                                 tr("In which the provider's day begins. Empty: this computer's own."), TextRow::Kind::TimeZone, this));
     number(section, "resilience.dailyReset.hour", tr("Hour of the day"), tr("When a quota for a day counts as back."), Unit::None);
@@ -127,7 +126,7 @@ void SettingsPage::buildDailyReset()
 
 void SettingsPage::buildBans()
 {
-    Section& section = addSection(QStringLiteral("bans"), tr("Banned accounts"));
+    Section& section = addSection(QStringLiteral("bans"));
     addCaption(section, tr("one connection"), tr("an answer that says the account is banned, or three refused requests in a row"),
                tr("the connection is out until its key changes or you enable it anew"));
     addRow(section, new ChipsRow("customBannedSignals", tr("Your own ban words"),
@@ -145,7 +144,7 @@ void SettingsPage::buildBans()
 
 void SettingsPage::buildModelLockout()
 {
-    Section& section = addOnlySection(QStringLiteral("modelLockout"), tr("Model lockout"));
+    Section& section = addSection(QStringLiteral("modelLockout"));
     m_resetLockout = new QPushButton(tr("Reset to defaults"), section.card);
     m_resetLockout->setObjectName(QStringLiteral("resetLockout"));
     m_resetLockout->setAccessibleName(tr("Set all fields of model lockout back to their defaults"));
@@ -200,8 +199,7 @@ void SettingsPage::createNew()
 
 void SettingsPage::buildErrorRules()
 {
-    addGroup(tr("Error rules"));
-    Section& section = addSection(QStringLiteral("errorRules"), tr("Your error rules"));
+    Section& section = addSection(QStringLiteral("errorRules"));
     m_rulesPanel = new RulesPanel(m_link, section.card);
     connect(m_rulesPanel, &RulesPanel::messageRaised, this, &Page::messageRaised);
     addCaption(
@@ -210,7 +208,7 @@ void SettingsPage::buildErrorRules()
         tr("what you say it means, and for how long"));
     addExtra(section, m_rulesPanel);
 
-    Section& tester = addSection(QStringLiteral("ruleTester"), tr("Try an answer"));
+    Section& tester = addSection(QStringLiteral("ruleTester"));
     addExtra(tester, m_rulesPanel->makeTester(tester.card));
 }
 

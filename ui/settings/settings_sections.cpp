@@ -14,7 +14,7 @@ namespace omni {
 
 void SettingsPage::buildProxy()
 {
-    Section& section = addOnlySection(QStringLiteral("proxy"), tr("Proxy"));
+    Section& section = addSection(QStringLiteral("proxy"));
     number(section, "proxy.port", tr("Port"), tr("Clients reach the proxy at http://127.0.0.1:port/v1."), Unit::Port);
     m_otherPort = new QPushButton(this);
     m_otherPort->setObjectName(QStringLiteral("useOtherPort"));
@@ -62,7 +62,7 @@ void SettingsPage::buildAutostart(Section& section)
 
 void SettingsPage::buildUpstream()
 {
-    Section& section = addOnlySection(QStringLiteral("upstream"), tr("Providers"));
+    Section& section = addSection(QStringLiteral("upstream"));
     number(section, "upstream.connectTimeoutMs", tr("Time to connect"), tr("Name look-up and encryption included."), Unit::Seconds);
     number(section, "upstream.firstByteTimeoutMs", tr("Time to the first byte"),
            tr("Then the next target is tried. Also for answers that are not streamed."), Unit::Seconds);
@@ -79,7 +79,7 @@ void SettingsPage::buildUpstream()
 
 void SettingsPage::buildRouting()
 {
-    Section& section = addOnlySection(QStringLiteral("routing"), tr("Routing"));
+    Section& section = addSection(QStringLiteral("routing"));
     toggle(section, "routing.roundRobin", tr("Take turns"),
            tr("Connections of equal priority answer in turn. Off: the first one answers as long as it can."));
     toggle(section, "routing.failoverBeforeRetry", tr("Another target before a retry"),
@@ -89,7 +89,7 @@ void SettingsPage::buildRouting()
 
 void SettingsPage::buildLog()
 {
-    Section& section = addOnlySection(QStringLiteral("log"), tr("Request log"));
+    Section& section = addSection(QStringLiteral("log"));
     number(section, "log.maxAgeDays", tr("Keep requests for"), tr("Older ones are deleted in the background."), Unit::Days);
     number(section, "log.maxRows", tr("Keep at most"), tr("Requests in the log."), Unit::None);
     number(section, "log.maxMegabytes", tr("Largest database"), tr("The oldest requests go first."), Unit::Megabytes);
@@ -109,7 +109,7 @@ void SettingsPage::buildLog()
 
 void SettingsPage::buildSecrets()
 {
-    Section& section = addOnlySection(QStringLiteral("secrets"), tr("Protection of keys"));
+    Section& section = addSection(QStringLiteral("secrets"));
     m_secrets = new QLabel(this);
     m_secrets->setObjectName(QStringLiteral("secretStatus"));
     m_secrets->setWordWrap(true);
@@ -118,7 +118,7 @@ void SettingsPage::buildSecrets()
 
 void SettingsPage::buildAppearance()
 {
-    Section& section = addOnlySection(QStringLiteral("appearance"), tr("Appearance"));
+    Section& section = addSection(QStringLiteral("appearance"));
     addRow(section, new ChoiceRow("appearance.theme", tr("Theme"), {},
                                   {{QStringLiteral("system"), tr("As the system")},
                                    {QStringLiteral("light"), tr("Light")},
@@ -128,8 +128,13 @@ void SettingsPage::buildAppearance()
     for (const Languages::Language& language : Languages::available())
         languages.push_back({language.code, language.name});
     addRow(section, new ChoiceRow("appearance.language", tr("Language"), {}, std::move(languages), this));
-    toggle(section, "appearance.notifyHolds", tr("Notify me when something goes out of service"),
-           tr("When a provider's breaker opens, or a connection needs you. At most one notification in 30 seconds."));
+    addHeading(section, tr("Notifications of the desktop"));
+    toggle(section, "appearance.notifyHolds", tr("When a connection goes out of service"),
+           tr("When a connection needs you, or a provider is left out for longer. Rests of seconds are not told."));
+    toggle(section, "appearance.notifyBreakers", tr("When a provider's breaker opens"),
+           tr("Every connection of the provider is left out until a probe succeeds."));
+    toggle(section, "appearance.notifyRecovery", tr("When it serves again"),
+           tr("After it was out for longer. At most one notification in 30 seconds, whatever the kind."));
 }
 
 }  // namespace omni

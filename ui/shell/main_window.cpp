@@ -1,8 +1,12 @@
 #include "ui/shell/main_window.h"
 
 #include "ui/models/display_text.h"
+#include "ui/shell/command_palette.h"
+#include "ui/shell/command_ranking.h"
 #include "ui/shell/rail.h"
 #include "ui/shell/status_strip.h"
+#include "ui/shell/window_actions.h"
+#include "ui/shell/window_commands.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QAction>
@@ -11,7 +15,6 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
@@ -32,6 +35,10 @@ const QLatin1String kGeometry("window/geometry");
 const QLatin1String kPage("window/page");
 const QLatin1String kHideTold("hints/hideTold");
 const QLatin1String kNoTrayTold("hints/noTrayTold");
+const QLatin1String kRecent("palette/recent");
+
+/// Ctrl+1 … Ctrl+9.
+constexpr std::size_t kNumberedPages = 9;
 
 /// Scrolls whatever `widget` lies in until it can be seen.
 void reveal(QWidget* widget)
@@ -46,12 +53,14 @@ void reveal(QWidget* widget)
 
 MainWindow::MainWindow(CoreLink& link, std::vector<PageEntry> pages, const QString& stateFile, QWidget* parent)
     : QWidget(parent), m_link(link), m_memory(stateFile, QSettings::IniFormat), m_strip(new StatusStrip(link, this)),
-      m_rail(new Rail(this)), m_stack(new QStackedWidget(this)), m_messages(nullptr)
+      m_rail(new Rail(this)), m_stack(new QStackedWidget(this)), m_messages(nullptr),
+      m_actions(new WindowActions(link, *this, *m_strip->menu())), m_palette(nullptr)
 {
     setObjectName(QStringLiteral("mainWindow"));
     setMinimumSize(1024, 700);
     m_stack->setObjectName(QStringLiteral("pages"));
     m_messages = new MessageBar(m_stack);
+    m_palette = new CommandPalette(this);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -65,7 +74,7 @@ MainWindow::MainWindow(CoreLink& link, std::vector<PageEntry> pages, const QStri
 
     for (PageEntry& entry : pages) {
         RailButton* button = m_rail->addEntry(entry.id, entry.needed ? Rail::Place::First : entry.atBottom ? Rail::Place::Bottom : Rail::Place::Top);
-        m_pages.push_back({std::move(entry), button, nullptr});
+        m_pages.push_back({std::move(entry), button});
     }
     // Tab goes from the strip to the rail and on into the page.
     setTabOrder(m_strip, m_rail);
@@ -78,7 +87,7 @@ MainWindow::MainWindow(CoreLink& link, std::vector<PageEntry> pages, const QStri
     connect(&link, &CoreLink::engineChanged, this, &MainWindow::refreshBadges);
     connect(&link, &CoreLink::configurationChanged, this, &MainWindow::refreshBadges);
 
-    addShortcuts();
+    addActions();
     retranslate();
     restoreState();
     // Pages start from the truth, so the first one waits for it: a turn of the core's loop.
@@ -157,64 +166,70 @@ QString MainWindow::currentPage() const
     return m_current;
 }
 
-void MainWindow::addShortcuts()
+void MainWindow::addActions()
 {
-    const auto add = [this](const QKeySequence& keys, std::function<void()> run) {
-        auto* action = new QAction(this);
-        action->setShortcut(keys);
-        action->setShortcutContext(Qt::WindowShortcut);
-        connect(action, &QAction::triggered, this, std::move(run));
-        addAction(action);
-    };
     const auto page = [this]() -> Page* {
         Slot* slot = find(m_current);
         return slot ? slot->page : nullptr;
     };
-    for (std::size_t i = 0; i < m_pages.size() && i < 9; ++i) {
-        const QString id = m_pages[i].entry.id;
-        add(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(i))), [this, id] { openPage(id); });
+    for (std::size_t i = 0; i < m_pages.size(); ++i) {
+        Slot& slot = m_pages[i];
+        const QString id = slot.entry.id;
+        slot.action = new QAction(this);
+        slot.action->setObjectName(QStringLiteral("open.") + id);
+        if (i < kNumberedPages && !slot.entry.needed)
+            slot.action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(i))));
+        slot.action->setShortcutContext(Qt::WindowShortcut);
+        connect(slot.action, &QAction::triggered, this, [this, id] { openPage(id); });
+        addAction(slot.action);
     }
-    add(QKeySequence::Find, [page] {
+    m_find = m_actions->addKeys(QKeySequence::Find, "findOnPage", [page] {
         if (Page* open = page(); open && open->filterField())
             open->filterField()->setFocus(Qt::ShortcutFocusReason);
     });
-    add(QKeySequence(Qt::Key_F5), [page] {
+    m_refresh = m_actions->addKeys(QKeySequence(Qt::Key_F5), "refreshPage", [page] {
         if (Page* open = page())
             open->refresh();
     });
-    add(QKeySequence::New, [page] {
+    m_actions->addKeys(QKeySequence::New, "newOnPage", [page] {
         if (Page* open = page())
             open->createNew();
     });
-    add(QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { Q_EMIT quitRequested(); });
+    connect(m_actions, &WindowActions::paletteRequested, this, &MainWindow::openPalette);
+    connect(m_actions, &WindowActions::dataFolderRequested, this, &MainWindow::dataFolderRequested);
+    connect(m_actions, &WindowActions::aboutRequested, this, &MainWindow::showAbout);
+    connect(m_actions, &WindowActions::quitRequested, this, &MainWindow::quitRequested);
+    connect(m_actions, &WindowActions::told, this, [this](const QString& text) { m_messages->showMessage(text); });
+    connect(m_palette, &CommandPalette::chosen, this,
+            [this](const QString& id) { m_memory.setValue(kRecent, withRecent(m_memory.value(kRecent).toStringList(), id)); });
 }
 
-void MainWindow::fillMenu()
+void MainWindow::openPalette()
 {
-    QMenu* menu = m_strip->menu();
-    menu->clear();
-    menu->setAccessibleName(tr("Menu"));
-    menu->addAction(tr("Open the data folder"), this, &MainWindow::dataFolderRequested)->setObjectName(QStringLiteral("openDataFolder"));
-    menu->addAction(tr("About OmniRoute Desktop"), this, &MainWindow::showAbout)->setObjectName(QStringLiteral("about"));
-    menu->addSeparator();
-    // The key is shown only; the window's own action holds it, so that it is not claimed twice.
-    QAction* quit = menu->addAction(tr("Quit") + QLatin1Char('\t') + QKeySequence(Qt::CTRL | Qt::Key_Q).toString(QKeySequence::NativeText),
-                                    this, &MainWindow::quitRequested);
-    quit->setObjectName(QStringLiteral("quit"));
+    if (!m_link.ready())
+        return;
+    std::vector<CommandPage> pages;
+    for (const Slot& slot : m_pages) {
+        if (!slot.entry.needed || slot.entry.needed(m_link))
+            pages.push_back({&slot.entry, slot.action, slot.entry.id == m_current ? slot.page : nullptr});
+    }
+    m_palette->open(windowCommands(m_link, pages, m_actions->menu(), m_actions->others(),
+                                   [this](const QString& page, const QString& object) { openPage(page, object); }),
+                    m_memory.value(kRecent).toStringList());
 }
 
 void MainWindow::retranslate()
 {
     setWindowTitle(QStringLiteral("OmniRoute Desktop"));
     m_rail->setAccessibleName(tr("Pages"));
-    int number = 0;
     for (Slot& slot : m_pages) {
         slot.button->setTitle(slot.entry.title());
-        ++number;
-        const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number));
-        slot.button->setToolTip(number > 9 || slot.entry.needed ? QString() : keys.toString(QKeySequence::NativeText));
+        slot.button->setToolTip(slot.action->shortcut().toString(QKeySequence::NativeText));
+        slot.action->setText(slot.entry.title());
     }
-    fillMenu();
+    m_find->setText(tr("Find on this page"));
+    m_refresh->setText(tr("Refresh this page"));
+    m_actions->retranslate();
     refreshBadges();
 }
 

@@ -10,15 +10,26 @@
 #include <functional>
 #include <vector>
 
+class QAction;
 class QMessageBox;
 class QStackedWidget;
 
 namespace omni {
 
+class CommandPalette;
 class MessageBar;
 class Rail;
 class RailButton;
 class StatusStrip;
+class WindowActions;
+
+/// One thing on a page that can be gone to without looking for it there.
+struct PageDoor {
+    QString objectId;      ///< for the page's `showObject`
+    QString title;
+    QString detail = {};   ///< quiet words beside it: what kind of thing it is
+    bool makes = false;    ///< an action of the page's, not a thing on it
+};
 
 /// One page as the window is told of it. `title` is asked again when the language changes.
 struct PageEntry {
@@ -29,6 +40,8 @@ struct PageEntry {
     std::function<int(const CoreLink&)> badge = {};
     /// The entry is there only while this holds, and then before all others: a window that starts opens it. Unset = always there.
     std::function<bool(const CoreLink&)> needed = {};
+    /// What the page can be opened at, for the command palette; asked each time that opens, when the link is ready.
+    std::function<std::vector<PageDoor>(const CoreLink&)> doors = {};
 };
 
 /// The window: status strip, rail, pages made when first opened, message bar. It only composes: what it shows comes over the link, what
@@ -75,12 +88,13 @@ private:
         PageEntry entry;
         RailButton* button = nullptr;
         Page* page = nullptr;
+        QAction* action = nullptr;  ///< opens it
     };
 
     Slot* find(const QString& id);
     Page* makePage(Slot& slot);
-    void addShortcuts();
-    void fillMenu();
+    void addActions();
+    void openPalette();
     void retranslate();
     void rebuildPages();
     void refreshBadges();
@@ -99,6 +113,10 @@ private:
     Rail* m_rail;
     QStackedWidget* m_stack;
     MessageBar* m_messages;
+    WindowActions* m_actions;
+    CommandPalette* m_palette;
+    QAction* m_find = nullptr;
+    QAction* m_refresh = nullptr;
     QString m_current;
     std::function<bool()> m_trayPresent;
     bool m_goingDown = false;

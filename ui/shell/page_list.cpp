@@ -13,11 +13,13 @@
 #include "ui/overview/overview_page.h"
 #include "ui/requests/requests_page.h"
 #include "ui/settings/settings_page.h"
+#include "ui/shell/page_doors.h"
 #include "ui/usage/usage_page.h"
 
 #include <QCoreApplication>
 #include <QStringList>
 
+#include <map>
 #include <memory>
 
 namespace omni {
@@ -47,7 +49,7 @@ std::vector<PageEntry> desktopPages(CoreLink& link, Autostart* autostart, const 
     const auto history = std::make_shared<HoldHistory>(link);
     std::vector<PageEntry> pages;
     pages.push_back({QStringLiteral("overview"), [] { return Words::tr("Overview"); },
-                     [&link](QWidget* parent) -> Page* { return new OverviewPage(link, parent); }});
+                     [&link, databasePath](QWidget* parent) -> Page* { return new OverviewPage(link, databasePath, parent); }});
     pages.push_back({QStringLiteral("connections"), [] { return Words::tr("Connections"); },
                      [&link](QWidget* parent) -> Page* { return new ConnectionsPage(link, parent); }});
     pages.push_back({QStringLiteral("combos"), [] { return Words::tr("Combos"); },
@@ -72,8 +74,16 @@ std::vector<PageEntry> desktopPages(CoreLink& link, Autostart* autostart, const 
     const auto ids = std::make_shared<QStringList>();
     pages.push_back({QStringLiteral("help"), [] { return Words::tr("Help"); },
                      [&link, ids](QWidget* parent) -> Page* { return new HelpPage(link, ids, parent); }, true});
-    for (const PageEntry& page : pages)
+    const std::map<QString, std::vector<PageDoor> (*)(const CoreLink&)> doors{
+        {QStringLiteral("connections"), &connectionDoors}, {QStringLiteral("combos"), &comboDoors},
+        {QStringLiteral("lockouts"), &lockoutDoors},       {QStringLiteral("usage"), &usageDoors},
+        {QStringLiteral("clients"), &clientDoors},         {QStringLiteral("api-keys"), &apiKeyDoors},
+        {QStringLiteral("settings"), &settingsDoors},      {QStringLiteral("help"), &helpDoors}};
+    for (PageEntry& page : pages) {
         *ids << page.id;
+        if (const auto known = doors.find(page.id); known != doors.end())
+            page.doors = known->second;
+    }
     return pages;
 }
 

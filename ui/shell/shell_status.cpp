@@ -120,6 +120,15 @@ void stopProxy(CoreLink& link)
     link.post([](Control& control) { control.stopProxy(); });
 }
 
+void toggleProxy(CoreLink& link)
+{
+    const ListenerPhase phase = link.listener().phase;
+    if (phase == ListenerPhase::Serving || phase == ListenerPhase::Starting)
+        stopProxy(link);
+    else
+        startProxy(link);
+}
+
 void changePort(CoreLink& link, int port)
 {
     link.ask<Settings>(

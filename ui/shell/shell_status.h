@@ -44,6 +44,8 @@ QString failureText(const ListenerState& listener);
 // What strip, tray and window all offer. They return at once; what comes of it arrives over the link.
 void startProxy(CoreLink& link);
 void stopProxy(CoreLink& link);
+/// Stops it while it serves or begins to, starts it otherwise.
+void toggleProxy(CoreLink& link);
 /// Makes `port` the setting, which binds it; for when the one set is taken.
 void changePort(CoreLink& link, int port);
 void clearHold(CoreLink& link, const HoldItem& hold);

@@ -70,7 +70,7 @@ StatusStrip::StatusStrip(CoreLink& link, QWidget* parent)
     connect(&link, &CoreLink::engineChanged, this, &StatusStrip::refreshTroubles);
     connect(&link, &CoreLink::configurationChanged, this, &StatusStrip::refreshTroubles);
     connect(&link, &CoreLink::trafficTicked, this, &StatusStrip::refreshTraffic);
-    connect(m_toggle, &QPushButton::clicked, this, &StatusStrip::toggleProxy);
+    connect(m_toggle, &QPushButton::clicked, this, [this] { toggleProxy(m_link); });
     connect(m_copy, &QPushButton::clicked, this, [this] { Q_EMIT baseUrlCopied(omni::copyBaseUrl(m_link)); });
     connect(m_otherPort, &QPushButton::clicked, this, [this] { changePort(m_link, m_link.listener().suggestedPort); });
     connect(m_troubles, &TroublesLine::clicked, this, &StatusStrip::troublesClicked);
@@ -128,15 +128,6 @@ void StatusStrip::refreshTraffic()
     const QString text = tr("%1 requests/s").arg(compactNumber(rate));
     if (text != m_rate->text())
         m_rate->setText(text);
-}
-
-void StatusStrip::toggleProxy()
-{
-    const ListenerPhase phase = m_link.listener().phase;
-    if (phase == ListenerPhase::Serving || phase == ListenerPhase::Starting)
-        stopProxy(m_link);
-    else
-        startProxy(m_link);
 }
 
 void StatusStrip::paintEvent(QPaintEvent*)

@@ -38,7 +38,6 @@ private:
     void refreshListener();
     void refreshTroubles();
     void refreshTraffic();
-    void toggleProxy();
 
     CoreLink& m_link;
     StateLabel* m_state;

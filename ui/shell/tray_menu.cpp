@@ -28,7 +28,7 @@ TrayMenu::TrayMenu(CoreLink& link, Autostart* autostart, QObject* parent)
       m_otherPort(m_menu.addAction(QString())), m_toggle(nullptr), m_open(nullptr), m_copy(nullptr), m_quit(nullptr)
 {
     m_menu.addSeparator();
-    m_toggle = m_menu.addAction(QString(), this, &TrayMenu::toggleProxy);
+    m_toggle = m_menu.addAction(QString(), this, [this] { toggleProxy(m_link); });
     m_open = m_menu.addAction(QString(), this, &TrayMenu::openRequested);
     m_copy = m_menu.addAction(QString(), this, [this] { copyBaseUrl(m_link); });
     m_out = m_menu.addMenu(QString());
@@ -153,15 +153,6 @@ void TrayMenu::addHold(const HoldItem& hold)
         one->addAction(tr("Show the connection"), this, [this, id] { Q_EMIT openPageRequested(QStringLiteral("connections"), id); })
             ->setObjectName(QStringLiteral("tray.show"));
     }
-}
-
-void TrayMenu::toggleProxy()
-{
-    const ListenerPhase phase = m_link.listener().phase;
-    if (phase == ListenerPhase::Serving || phase == ListenerPhase::Starting)
-        stopProxy(m_link);
-    else
-        startProxy(m_link);
 }
 
 void TrayMenu::toggleAutostart(bool on)

@@ -37,7 +37,6 @@ private:
     void refresh();
     void refreshHolds();
     void addHold(const HoldItem& hold);
-    void toggleProxy();
     void toggleAutostart(bool on);
 
     CoreLink& m_link;

@@ -295,6 +295,12 @@ void UsagePage::refresh()
     d->reload();
 }
 
+void UsagePage::showObject(const QString& objectId)
+{
+    if (objectId == QLatin1String("export"))
+        d->chooseFile();
+}
+
 void UsagePage::showEvent(QShowEvent* event)
 {
     Page::showEvent(event);

@@ -9,8 +9,8 @@ namespace omni {
 
 class CoreLink;
 
-/// What was asked and what it took, by day, provider, connection, model or client key, with what it may have cost. Page id "usage".
-/// Reads while it is shown, after requests have finished; nothing runs while it is hidden.
+/// What was asked and what it took, by day, provider, connection, model or client key, with what it may have cost. Page id "usage";
+/// `showObject` takes "export", which asks for the file to write. Reads while it is shown, after requests have finished; nothing runs while it is hidden.
 class UsagePage final : public Page {
     Q_OBJECT
 
@@ -21,6 +21,9 @@ public:
 
     QWidget* filterField() const override;
     void refresh() override;
+
+public Q_SLOTS:
+    void showObject(const QString& objectId) override;
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 
@@ -91,6 +92,7 @@ private Q_SLOTS:
     void loweringTheFailureThresholdTakesDegradationDown();
     void stored_data();
     void stored();
+    void oneSwitchStoodForAllNotifications();
     void storedExposureNeedsKeys();
 };
 
@@ -233,7 +235,7 @@ void SettingsJsonTest::roundTrip()
     document["upstream"]["caBundle"] = "/etc/ssl/own.pem";
     document["resilience"]["connectionCooldown"]["oauth"]["useUpstream429BreakerHints"] = false;
     document["resilience"]["streamStallCooldown"]["enabled"] = true;
-    document["appearance"] = {{"theme", "dark"}, {"language", "bn"}, {"notifyHolds", false}};
+    document["appearance"] = {{"theme", "dark"}, {"language", "bn"}, {"notifyHolds", false}, {"notifyBreakers", true}, {"notifyRecovery", false}};
     const Result<Settings> changed = patched(Settings(), document);
     QVERIFY2(changed.ok(), changed.ok() ? "" : describe(changed.error()).c_str());
     QVERIFY(toJson(*changed) == document);
@@ -442,6 +444,25 @@ void SettingsJsonTest::stored()
     QCOMPARE(at(settings, field.toStdString()).dump(), expected.toStdString());
     for (const char* broken : {"[]", "3", R"({"proxy":[]})", R"({"proxy":{"port":{}}})", R"({"resilience":{"providerBreaker":1}})"})
         QVERIFY(toJson(settingsFromStored(parse(broken))) == toJson(Settings()));
+}
+
+void SettingsJsonTest::oneSwitchStoodForAllNotifications()
+{
+    const auto kinds = [](const char* json) {
+        const AppearanceSettings read = settingsFromStored(parse(json)).appearance;
+        return std::array{read.notifyHolds, read.notifyBreakers, read.notifyRecovery};
+    };
+    QVERIFY((kinds("{}") == std::array{true, true, true}));
+    QVERIFY((kinds(R"({"appearance":{"notifyHolds":true}})") == std::array{true, true, true}));
+    QVERIFY((kinds(R"({"appearance":{"notifyHolds":false}})") == std::array{false, false, false}));
+    QVERIFY((kinds(R"({"appearance":{"notifyHolds":false,"notifyBreakers":true,"notifyRecovery":false}})") ==
+             std::array{false, true, false}));
+    // Set now, each is its own.
+    const Result<Settings> changed = patched(Settings(), parse(R"({"appearance":{"notifyHolds":false}})"));
+    QVERIFY(changed.ok() && changed->appearance.notifyBreakers && changed->appearance.notifyRecovery);
+    QVERIFY(settingsFromStored(toJson(*changed)).appearance.notifyBreakers);
+    for (const char* odd : {"[]", "7", R"({"appearance":[]})", R"({"appearance":{"notifyHolds":"no"}})"})
+        QVERIFY(inPresentTerms(parse(odd)) == parse(odd));
 }
 
 void SettingsJsonTest::storedExposureNeedsKeys()

@@ -88,6 +88,8 @@ private Q_SLOTS:
     void aCursorOfTimeAloneWorks();
     void anUnknownRequestIsNotFound();
     void whatConcernsAConnectionIsFound();
+    void whatCameInDuringATime();
+    void whatCanBeFilteredByIsTold();
     void aReaderNeverHoldsTheLogBack();
 
 private:
@@ -371,6 +373,62 @@ void RequestHistoryTest::whatConcernsAConnectionIsFound()
     QCOMPARE(history->concerning(wanted, records[0].startedAt, 100)->size(), std::size_t{3});
     QCOMPARE(history->concerning(wanted, records[0].startedAt, 1)->size(), std::size_t{1});
     QVERIFY(history->concerning(ConnectionId("nobody"), records[0].startedAt, 100)->empty());
+}
+
+void RequestHistoryTest::whatCameInDuringATime()
+{
+    const StoreFixture fixture;
+    auto store = fixture.open();
+    std::vector<RequestRecord> records = makeRequests(0, 40);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        records[i].outcome = i == 12 ? Outcome::UpstreamFailed : Outcome::Answered;
+        records[i].attempts.assign(i == 14 ? 2 : 1, AttemptRecord());
+        records[i].attempts[0].status = i == 14 ? 503 : 200;
+    }
+    store->appendRequests(records);
+    QVERIFY(drained(*store, 40));
+    const auto history = open(*store);
+    const auto all = history->during(records[10].startedAt, records[19].startedAt, 100);
+    QVERIFY(all.ok());
+    QCOMPARE(all->size(), std::size_t{10});
+    QCOMPARE(all->front().id.str(), records[19].id.str());
+    QCOMPARE(all->back().id.str(), records[10].id.str());
+    QCOMPARE(all->at(5).attempts.size(), std::size_t{2});
+    QCOMPARE(all->at(5).attempts.front().status, 503);
+    // Where not all have room, those that went wrong have it.
+    const auto some = history->during(records[10].startedAt, records[19].startedAt, 3);
+    QCOMPARE(some->size(), std::size_t{3});
+    QCOMPARE(some->at(0).id.str(), records[19].id.str());
+    QCOMPARE(some->at(1).id.str(), records[14].id.str());
+    QCOMPARE(some->at(2).id.str(), records[12].id.str());
+    QVERIFY(history->during(records[39].startedAt + Millis(1'000), records[39].startedAt + Millis(2'000), 3)->empty());
+}
+
+void RequestHistoryTest::whatCanBeFilteredByIsTold()
+{
+    const StoreFixture fixture;
+    auto store = fixture.open();
+    std::vector<RequestRecord> records = makeRequests(0, 12);
+    records[3].client = "aider/0.60";
+    records[4].client.clear();
+    records[5].connection = ConnectionId();
+    records[11].connectionName = "renamed";
+    store->appendRequests(records);
+    QVERIFY(drained(*store, 12));
+    const auto history = open(*store);
+    const auto names = history->names();
+    QVERIFY(names.ok());
+    QCOMPARE(names->models, (std::vector<std::string>{"claude-sonnet-4", "claude-sonnet-4-20250514", "gpt-5", "openai/gpt-5"}));
+    QCOMPARE(names->clients, (std::vector<std::string>{"OpenAI/Python 1.51.0", "aider/0.60"}));
+    QCOMPARE(names->connections.size(), std::size_t{5});
+    QVERIFY(names->connections.back().first == records[11].connection);
+    QCOMPARE(names->connections.back().second, std::string("renamed"));
+    RequestFilter filter;
+    filter.client = "aider/0.60";
+    QCOMPARE(*history->count(filter), std::int64_t{1});
+    QCOMPARE(history->page(filter, {}, 10)->records.front().id.str(), records[3].id.str());
+    filter.client = "aider";
+    QCOMPARE(*history->count(filter), std::int64_t{0});
 }
 
 void RequestHistoryTest::aReaderNeverHoldsTheLogBack()

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "model/request_record.h"
+#include "telemetry/metrics.h"
+
+#include <optional>
+#include <vector>
+
+namespace omni {
+
+/// The beginning of the minute that `at` lies in.
+WallTime minuteOf(WallTime at);
+
+/// What a provider's breaker was at one moment. Unset before `knownSince`: the program did not run, or looks no further back. `spans`: as
+/// Metrics::breakerBands tells them; a provider is CLOSED before its first one, and as in its last one after it.
+std::optional<BreakerState> stateAt(const std::vector<BreakerSpan>& spans, const ProviderId& provider, WallTime at, WallTime knownSince);
+
+/// The worst state in [from, to): a breaker that was open for seconds of a minute was open in it. Unset when nothing of that time is known.
+std::optional<BreakerState> worstDuring(const std::vector<BreakerSpan>& spans, const ProviderId& provider, WallTime from, WallTime to,
+                                        WallTime knownSince);
+
+/// One thing that happened to a provider within a minute.
+struct MinuteEvent {
+    WallTime at{};
+    ProviderId provider;
+    std::optional<BreakerState> became;  ///< set: the breaker changed to this; else an attempt ended
+    RequestId request;                   ///< of the attempt
+    AttemptRecord attempt;
+};
+
+/// How one provider fared in it.
+struct ProviderMinute {
+    ProviderId provider;
+    std::optional<BreakerState> state;  ///< the worst; unset = not known
+    int failed = 0;                     ///< attempts
+    int answered = 0;
+};
+
+struct PastMinute {
+    WallTime from{};
+    std::vector<ProviderMinute> providers;
+    /// Oldest first: changes of breakers, failed attempts, and those that succeeded where the breaker was not CLOSED all along, since only
+    /// there a success moves anything. The newest kMostEvents.
+    std::vector<MinuteEvent> events;
+
+    static constexpr std::size_t kMostEvents = 500;
+    int failed() const;
+    int answered() const;
+};
+
+/// The minute that begins at `from`, for `providers`, in their order. `records` with their attempts, in any order; those that ended at
+/// another time do not count.
+PastMinute pastMinute(WallTime from, const std::vector<ProviderId>& providers, const std::vector<BreakerSpan>& spans,
+                      const std::vector<RequestRecord>& records, WallTime knownSince);
+
+}  // namespace omni
