@@ -841,6 +841,172 @@
     </message>
 </context>
 <context>
+    <name>omni::BackupPanel</name>
+    <message>
+        <source>A backup is a copy of the database: connections, combos, client keys, settings, the request log and the usage figures. The keys of your providers are kept apart, encrypted, and are in no backup. One is made by itself before an update changes the database; of each kind that is made by itself the newest ones are kept.</source>
+        <translation>ব্যাকআপ হলো ডেটাবেসের কপি: কানেকশন, কম্বো, ক্লায়েন্ট কী, সেটিংস, রিকোয়েস্ট লগ আর ব্যবহারের হিসাব। প্রোভাইডারের কী আলাদা করে, এনক্রিপ্ট করে রাখা হয়; কোনো ব্যাকআপে থাকে না। আপডেট ডেটাবেস বদলানোর আগে একটি আপনা থেকেই তৈরি হয়; আপনা থেকে হওয়া প্রতি ধরনের সবচেয়ে নতুনগুলো রাখা হয়।</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>এখনই আবার চালু করুন</translation>
+    </message>
+    <message>
+        <source>Do not restore it</source>
+        <translation>পুনরুদ্ধার করবেন না</translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation>ব্যাকআপ</translation>
+    </message>
+    <message>
+        <source>Make a backup now</source>
+        <translation>এখনই ব্যাকআপ নিন</translation>
+    </message>
+    <message>
+        <source>Restore…</source>
+        <translation>পুনরুদ্ধার…</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>মুছুন…</translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>ফোল্ডার খুলুন</translation>
+    </message>
+    <message>
+        <source>The backup of %1 is restored when OmniRoute starts the next time.</source>
+        <translation>OmniRoute পরের বার চালু হলে %1-এর ব্যাকআপ পুনরুদ্ধার হবে।</translation>
+    </message>
+    <message>
+        <source>Working…</source>
+        <translation>কাজ চলছে…</translation>
+    </message>
+    <message>
+        <source>The backup was made: %1</source>
+        <translation>ব্যাকআপ তৈরি হয়েছে: %1</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Restore the backup of %1?</source>
+        <translation>%1-এর ব্যাকআপ পুনরুদ্ধার করবেন?</translation>
+    </message>
+    <message>
+        <source>It takes the place of everything in the present database: connections, combos, client keys, settings, the request log and the usage figures. What is there now is kept as a backup too, so that you can go back.
+
+A provider&apos;s key that was deleted since does not come back; its connection asks for it again.
+
+OmniRoute has to restart for it. Requests that are running get five seconds to end.</source>
+        <translation>এটি এখনকার ডেটাবেসের সবকিছুর জায়গা নেবে: কানেকশন, কম্বো, ক্লায়েন্ট কী, সেটিংস, রিকোয়েস্ট লগ আর ব্যবহারের হিসাব। এখন যা আছে তা-ও ব্যাকআপ হিসেবে রাখা হয়, যাতে ফিরে আসতে পারেন।
+
+এর মধ্যে প্রোভাইডারের যে কী মুছে ফেলা হয়েছে তা ফিরে আসে না; তার কানেকশন আবার কী চাইবে।
+
+এর জন্য OmniRoute-কে আবার চালু হতে হয়। চলতি অনুরোধগুলো শেষ হতে পাঁচ সেকেন্ড পায়।</translation>
+    </message>
+    <message>
+        <source>Restore and restart</source>
+        <translation>পুনরুদ্ধার করে আবার চালু করুন</translation>
+    </message>
+    <message>
+        <source>At the next start</source>
+        <translation>পরের বার চালু হলে</translation>
+    </message>
+    <message>
+        <source>The backup was checked and is restored at the next start.</source>
+        <translation>ব্যাকআপ পরীক্ষা করা হয়েছে; পরের বার চালু হলে পুনরুদ্ধার হবে।</translation>
+    </message>
+    <message>
+        <source>Nothing is restored at the next start.</source>
+        <translation>পরের বার চালু হলে কিছুই পুনরুদ্ধার হবে না।</translation>
+    </message>
+    <message>
+        <source>Delete the backup of %1?</source>
+        <translation>%1-এর ব্যাকআপ মুছবেন?</translation>
+    </message>
+    <message>
+        <source>The file %1 is deleted, and this cannot be undone.</source>
+        <translation>%1 ফাইলটি মুছে যাবে, আর তা ফেরানো যাবে না।</translation>
+    </message>
+    <message>
+        <source>Delete it</source>
+        <translation>মুছে ফেলুন</translation>
+    </message>
+    <message>
+        <source>The backup was deleted.</source>
+        <translation>ব্যাকআপ মুছে ফেলা হয়েছে।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::BackupsModel</name>
+    <message>
+        <source>not readable</source>
+        <translation>পড়া যায় না</translation>
+    </message>
+    <message>
+        <source>%1, as now</source>
+        <translation>%1, এখনকার মতোই</translation>
+    </message>
+    <message>
+        <source>%1, older</source>
+        <translation>%1, পুরোনো</translation>
+    </message>
+    <message>
+        <source>%1, newer</source>
+        <translation>%1, নতুনতর</translation>
+    </message>
+    <message>
+        <source>This file cannot be read as a database of OmniRoute.</source>
+        <translation>এই ফাইলটি OmniRoute-এর ডেটাবেস হিসেবে পড়া যায় না।</translation>
+    </message>
+    <message>
+        <source>A newer version of OmniRoute made it; this one cannot restore it.</source>
+        <translation>এটি OmniRoute-এর নতুনতর সংস্করণের তৈরি; এই সংস্করণ এটি পুনরুদ্ধার করতে পারে না।</translation>
+    </message>
+    <message>
+        <source>An earlier version of OmniRoute made it; it is brought up to date when it is restored.</source>
+        <translation>এটি OmniRoute-এর আগের সংস্করণের তৈরি; পুনরুদ্ধারের সময় এটিকে হালনাগাদ করা হয়।</translation>
+    </message>
+    <message>
+        <source>before an update</source>
+        <translation>আপডেটের আগে</translation>
+    </message>
+    <message>
+        <source>by hand</source>
+        <translation>হাতে করা</translation>
+    </message>
+    <message>
+        <source>before an import</source>
+        <translation>ইমপোর্টের আগে</translation>
+    </message>
+    <message>
+        <source>before a restore</source>
+        <translation>পুনরুদ্ধারের আগে</translation>
+    </message>
+    <message>
+        <source>damaged database</source>
+        <translation>ক্ষতিগ্রস্ত ডেটাবেস</translation>
+    </message>
+    <message>
+        <source>Made</source>
+        <translation>তৈরির সময়</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>কেন</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>আকার</translation>
+    </message>
+    <message>
+        <source>Schema</source>
+        <translation>স্কিমা</translation>
+    </message>
+</context>
+<context>
     <name>omni::BreakerBandsModel</name>
     <message>
         <source>%1, %2</source>
@@ -868,6 +1034,10 @@
     <message>
         <source>State now</source>
         <translation>এখনকার অবস্থা</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>জানা নেই</translation>
     </message>
 </context>
 <context>
@@ -1580,6 +1750,29 @@
     </message>
 </context>
 <context>
+    <name>omni::CommandPalette</name>
+    <message>
+        <source>Command palette</source>
+        <translation>কমান্ড প্যালেট</translation>
+    </message>
+    <message>
+        <source>A page, an action, a connection, a model, …</source>
+        <translation>পাতা, কাজ, কানেকশন, মডেল, …</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>কী করবেন</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>কমান্ড</translation>
+    </message>
+    <message>
+        <source>Nothing is called “%1”.</source>
+        <translation>“%1” নামে কিছু নেই।</translation>
+    </message>
+</context>
+<context>
     <name>omni::ConnectionActions</name>
     <message>
         <source>All %1 tests passed.</source>
@@ -2121,6 +2314,22 @@
         <source>Priorities are told within one provider: move connections of one at a time.</source>
         <translation>অগ্রাধিকার একটি প্রোভাইডারের ভেতরে ধরা হয়: একবারে এক প্রোভাইডারের কানেকশন সরান।</translation>
     </message>
+    <message>
+        <source>Import…</source>
+        <translation>ইমপোর্ট…</translation>
+    </message>
+    <message>
+        <source>Import keys that lie on this computer</source>
+        <translation>এই কম্পিউটারে থাকা কী ইমপোর্ট করুন</translation>
+    </message>
+    <message>
+        <source>Import keys that lie on this computer…</source>
+        <translation>এই কম্পিউটারে থাকা কী ইমপোর্ট করুন…</translation>
+    </message>
+    <message>
+        <source>%1 connections were added.</source>
+        <translation>%1টি কানেকশন যোগ হয়েছে।</translation>
+    </message>
 </context>
 <context>
     <name>omni::ConsideredModel</name>
@@ -2561,6 +2770,14 @@
         <source>Close</source>
         <translation>বন্ধ করুন</translation>
     </message>
+    <message>
+        <source>The backup was not restored. %1</source>
+        <translation>ব্যাকআপ পুনরুদ্ধার হয়নি। %1</translation>
+    </message>
+    <message>
+        <source>The backup was restored. What was there before is among the backups.</source>
+        <translation>ব্যাকআপ পুনরুদ্ধার হয়েছে। আগে যা ছিল তা ব্যাকআপগুলোর মধ্যে আছে।</translation>
+    </message>
 </context>
 <context>
     <name>omni::DiffView</name>
@@ -2699,6 +2916,61 @@
     <message>
         <source>This connection, last hour</source>
         <translation>এই কানেকশন, গত এক ঘণ্টা</translation>
+    </message>
+</context>
+<context>
+    <name>omni::ExportDialog</name>
+    <message>
+        <source>&amp;Without keys</source>
+        <translation>কী &amp;ছাড়া</translation>
+    </message>
+    <message>
+        <source>With the &amp;keys, encrypted under a passphrase</source>
+        <translation>পাসফ্রেজে এনক্রিপ্ট করা &amp;কীসহ</translation>
+    </message>
+    <message>
+        <source>Choose the file…</source>
+        <translation>ফাইল বেছে নিন…</translation>
+    </message>
+    <message>
+        <source>Export the configuration</source>
+        <translation>কনফিগারেশন এক্সপোর্ট</translation>
+    </message>
+    <message>
+        <source>The file holds connections, endpoints, combos, aliases, client keys (as fingerprints), prices and settings. The request log and the usage figures are not in it.</source>
+        <translation>ফাইলে থাকে কানেকশন, এন্ডপয়েন্ট, কম্বো, অ্যালিয়াস, ক্লায়েন্ট কী (ছাপ হিসেবে), দাম আর সেটিংস। রিকোয়েস্ট লগ ও ব্যবহারের হিসাব এতে থাকে না।</translation>
+    </message>
+    <message>
+        <source>Where it is imported, the keys have to be entered by hand.</source>
+        <translation>যেখানে ইমপোর্ট হবে সেখানে কীগুলো হাতে দিতে হবে।</translation>
+    </message>
+    <message>
+        <source>Who has the file and the passphrase has your keys. It cannot be recovered when it is forgotten.</source>
+        <translation>ফাইল আর পাসফ্রেজ যার কাছে আছে, আপনার কী-ও তার কাছে আছে। পাসফ্রেজ ভুলে গেলে উদ্ধার করা যায় না।</translation>
+    </message>
+    <message>
+        <source>Passphrase</source>
+        <translation>পাসফ্রেজ</translation>
+    </message>
+    <message>
+        <source>Passphrase once more</source>
+        <translation>আরেকবার পাসফ্রেজ</translation>
+    </message>
+    <message>
+        <source>Once more</source>
+        <translation>আরেকবার</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>At least %1 characters.</source>
+        <translation>অন্তত %1টি অক্ষর।</translation>
+    </message>
+    <message>
+        <source>It is not the same.</source>
+        <translation>একই হয়নি।</translation>
     </message>
 </context>
 <context>
@@ -2964,6 +3236,22 @@
     <message>
         <source>Out of service</source>
         <translation>সেবার বাইরে</translation>
+    </message>
+    <message>
+        <source>%1 serves again.</source>
+        <translation>%1 আবার সেবা দিচ্ছে।</translation>
+    </message>
+    <message>
+        <source>Back in service</source>
+        <translation>আবার সেবায়</translation>
+    </message>
+    <message>
+        <source>Out of service, and back</source>
+        <translation>সেবার বাইরে, আর আবার সেবায়</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>আরও %1টি</translation>
     </message>
 </context>
 <context>
@@ -3296,6 +3584,114 @@ Set by the provider cooldown, which concerns combos, or by an error rule of your
     </message>
 </context>
 <context>
+    <name>omni::ImportDialog</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>kind of thing: how many</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>connections</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>endpoints</source>
+        <translation>এন্ডপয়েন্ট</translation>
+    </message>
+    <message>
+        <source>combos</source>
+        <translation>কম্বো</translation>
+    </message>
+    <message>
+        <source>aliases</source>
+        <translation>অ্যালিয়াস</translation>
+    </message>
+    <message>
+        <source>client keys</source>
+        <translation>ক্লায়েন্ট কী</translation>
+    </message>
+    <message>
+        <source>prices</source>
+        <translation>দাম</translation>
+    </message>
+    <message>
+        <source>settings</source>
+        <translation>সেটিংস</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>কিছুই না</translation>
+    </message>
+    <message>
+        <source>Import a configuration</source>
+        <translation>কনফিগারেশন ইমপোর্ট</translation>
+    </message>
+    <message>
+        <source>%1 holds: %2.</source>
+        <translation>%1 ফাইলে আছে: %2।</translation>
+    </message>
+    <message>
+        <source>What has the same identity here is replaced by what the file holds, settings included; everything else that is here stays. All of it is taken in, or nothing.</source>
+        <translation>এখানে একই পরিচয়ের যা আছে তার জায়গায় ফাইলেরটি বসে, সেটিংসও; এখানকার বাকি সব থাকে। হয় পুরোটা নেওয়া হয়, নয়তো কিছুই না।</translation>
+    </message>
+    <message>
+        <source>Passphrase</source>
+        <translation>পাসফ্রেজ</translation>
+    </message>
+    <message>
+        <source>empty: without the keys</source>
+        <translation>খালি: কী ছাড়া</translation>
+    </message>
+    <message>
+        <source>Make a &amp;backup of the database first</source>
+        <translation>আগে ডেটাবেসের &amp;ব্যাকআপ নিন</translation>
+    </message>
+    <message>
+        <source>Passphrase of the keys</source>
+        <translation>কীগুলোর পাসফ্রেজ</translation>
+    </message>
+    <message>
+        <source>It holds no keys: connections that are new here wait until you enter theirs.</source>
+        <translation>এতে কোনো কী নেই: এখানে নতুন কানেকশনগুলো আপনি কী না দেওয়া পর্যন্ত অপেক্ষা করবে।</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>ইমপোর্ট</translation>
+    </message>
+    <message>
+        <source>Importing…</source>
+        <translation>ইমপোর্ট হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>No backup could be made, so nothing was imported. %1</source>
+        <translation>ব্যাকআপ নেওয়া যায়নি, তাই কিছুই ইমপোর্ট হয়নি। %1</translation>
+    </message>
+    <message>
+        <source>keys of providers</source>
+        <translation>প্রোভাইডারের কী</translation>
+    </message>
+    <message>
+        <source>Nothing in the file was of use here.</source>
+        <translation>ফাইলের কিছুই এখানে কাজে লাগেনি।</translation>
+    </message>
+    <message>
+        <source>Imported: %1.</source>
+        <translation>ইমপোর্ট হয়েছে: %1।</translation>
+    </message>
+    <message>
+        <source>Left out:</source>
+        <translation>বাদ পড়েছে:</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>বন্ধ</translation>
+    </message>
+</context>
+<context>
     <name>omni::KeyDialog</name>
     <message>
         <source>Create a client key</source>
@@ -3439,6 +3835,115 @@ Set by the provider cooldown, which concerns combos, or by an error rule of your
     <message>
         <source>That day is over.</source>
         <translation>সেই দিন পেরিয়ে গেছে।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::KeyImportDialog</name>
+    <message>
+        <source>Import keys</source>
+        <translation>কী ইমপোর্ট</translation>
+    </message>
+    <message>
+        <source>Keys of providers that lie on this computer already. What you tick becomes a connection, its key kept encrypted; the place it was found in stays as it is. Until you press Add, nothing is kept and nothing is sent.</source>
+        <translation>প্রোভাইডারের যে কী এই কম্পিউটারে আগে থেকেই আছে। যেটিতে টিক দেবেন সেটি কানেকশন হবে, কী এনক্রিপ্ট করে রাখা হবে; যেখানে পাওয়া গেছে সেখানে কিছু বদলায় না। যোগ না করা পর্যন্ত কিছুই রাখা বা পাঠানো হয় না।</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>খোঁজা হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>&amp;Look in files of other tools</source>
+        <translation>অন্য টুলের ফাইলে &amp;খুঁজুন</translation>
+    </message>
+    <message>
+        <source>Reads your own settings files of %1, your .env and your shell&apos;s start-up files. Nothing is changed in them.</source>
+        <translation>%1-এর আপনার নিজের সেটিংস ফাইল, আপনার .env আর শেল চালুর ফাইলগুলো পড়ে। সেগুলোতে কিছুই বদলায় না।</translation>
+    </message>
+    <message>
+        <source>&amp;Test each at once</source>
+        <translation>প্রতিটি সঙ্গে সঙ্গে &amp;পরীক্ষা করুন</translation>
+    </message>
+    <message>
+        <source>One small request to each provider. A test that fails changes nothing about how requests are routed.</source>
+        <translation>প্রতিটি প্রোভাইডারে একটি ছোট অনুরোধ। পরীক্ষা ব্যর্থ হলেও অনুরোধ কোথায় যাবে তাতে কিছু বদলায় না।</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a file and why it was left out</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Left out:</source>
+        <translation>বাদ পড়েছে:</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>name and number of a further connection</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>No key was found on this computer. Add a connection by hand.</source>
+        <translation>এই কম্পিউটারে কোনো কী পাওয়া যায়নি। হাতে কানেকশন যোগ করুন।</translation>
+    </message>
+    <message>
+        <source>No environment variable of this program holds a key. Perhaps a file does.</source>
+        <translation>এই প্রোগ্রামের কোনো এনভায়রনমেন্ট ভ্যারিয়েবলে কী নেই। কোনো ফাইলে থাকতে পারে।</translation>
+    </message>
+    <message>
+        <source>Adding…</source>
+        <translation>যোগ হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Add 1 connection</source>
+        <translation>১টি কানেকশন যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Add %1 connections</source>
+        <translation>%1টি কানেকশন যোগ করুন</translation>
+    </message>
+    <message>
+        <source>Not all could be added.</source>
+        <translation>সবগুলো যোগ করা যায়নি।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::KeyImportRow</name>
+    <message>
+        <source>%1  %2</source>
+        <comment>provider and the end of its key</comment>
+        <translation>%1  %2</translation>
+    </message>
+    <message>
+        <source>Name of the connection to %1</source>
+        <translation>%1-এর কানেকশনের নাম</translation>
+    </message>
+    <message>
+        <source>already here</source>
+        <translation>আগে থেকেই আছে</translation>
+    </message>
+    <message>
+        <source>found in %1</source>
+        <translation>পাওয়া গেছে: %1</translation>
+    </message>
+    <message>
+        <source>sent to %1</source>
+        <translation>পাঠানো হয়: %1</translation>
+    </message>
+    <message>
+        <source>Another key in this list has this name.</source>
+        <translation>এই তালিকার আরেকটি কী-র এই নাম আছে।</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>যোগ হয়েছে</translation>
     </message>
 </context>
 <context>
@@ -3650,14 +4155,6 @@ Set by the provider cooldown, which concerns combos, or by an error rule of your
         <translation>কপি হয়েছে: %1</translation>
     </message>
     <message>
-        <source>Menu</source>
-        <translation>মেনু</translation>
-    </message>
-    <message>
-        <source>Open the data folder</source>
-        <translation>ডেটা ফোল্ডার খুলুন</translation>
-    </message>
-    <message>
         <source>About OmniRoute Desktop</source>
         <translation>OmniRoute Desktop সম্পর্কে</translation>
     </message>
@@ -3705,6 +4202,14 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
         <source>Close</source>
         <translation>বন্ধ করুন</translation>
     </message>
+    <message>
+        <source>Find on this page</source>
+        <translation>এই পাতায় খুঁজুন</translation>
+    </message>
+    <message>
+        <source>Refresh this page</source>
+        <translation>এই পাতা নতুন করে দেখুন</translation>
+    </message>
 </context>
 <context>
     <name>omni::MessageBar</name>
@@ -3715,6 +4220,65 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>Close the message</source>
         <translation>বার্তাটি বন্ধ করুন</translation>
+    </message>
+</context>
+<context>
+    <name>omni::MinuteModel</name>
+    <message>
+        <source>answered</source>
+        <translation>সফল</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>সময়</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>প্রোভাইডার</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>যা ঘটেছে</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>মডেল</translation>
+    </message>
+</context>
+<context>
+    <name>omni::MinutePanel</name>
+    <message>
+        <source>What moved the breakers in this minute</source>
+        <translation>এই মিনিটে যা ব্রেকারের অবস্থা বদলেছে</translation>
+    </message>
+    <message>
+        <source>Back to the charts</source>
+        <translation>চার্টে ফিরুন</translation>
+    </message>
+    <message>
+        <source>No request moved a breaker in this minute.</source>
+        <translation>এই মিনিটে কোনো অনুরোধ ব্রেকারের অবস্থা বদলায়নি।</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>provider, state</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>how the breakers stood is not known</source>
+        <translation>ব্রেকারগুলোর অবস্থা জানা নেই</translation>
+    </message>
+    <message>
+        <source>every breaker closed</source>
+        <translation>সব ব্রেকার ক্লোজড</translation>
+    </message>
+    <message>
+        <source>%1; attempts failed: %2, answered: %3</source>
+        <translation>%1; ব্যর্থ চেষ্টা: %2, সফল: %3</translation>
     </message>
 </context>
 <context>
@@ -3884,6 +4448,70 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>Why each of them is out, and how the last hour went</source>
         <translation>প্রতিটি কেন বাইরে, এবং গত এক ঘণ্টা কেমন গেছে</translation>
+    </message>
+</context>
+<context>
+    <name>omni::PageDoors</name>
+    <message>
+        <source>Add a connection…</source>
+        <translation>কানেকশন যোগ করুন…</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>Add a combo…</source>
+        <translation>কম্বো যোগ করুন…</translation>
+    </message>
+    <message>
+        <source>Add an alias…</source>
+        <translation>অ্যালিয়াস যোগ করুন…</translation>
+    </message>
+    <message>
+        <source>Combo</source>
+        <translation>কম্বো</translation>
+    </message>
+    <message>
+        <source>Alias of %1</source>
+        <translation>%1-এর অ্যালিয়াস</translation>
+    </message>
+    <message>
+        <source>Model at rest, %1</source>
+        <translation>বিশ্রামে থাকা মডেল, %1</translation>
+    </message>
+    <message>
+        <source>Create a client key…</source>
+        <translation>ক্লায়েন্ট কী তৈরি করুন…</translation>
+    </message>
+    <message>
+        <source>Client key</source>
+        <translation>ক্লায়েন্ট কী</translation>
+    </message>
+    <message>
+        <source>Set up %1</source>
+        <translation>%1 সেট আপ করুন</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>ক্লায়েন্ট</translation>
+    </message>
+    <message>
+        <source>Export the usage as CSV…</source>
+        <translation>ব্যবহারের হিসাব CSV হিসেবে রপ্তানি করুন…</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>সেটিংস</translation>
+    </message>
+    <message>
+        <source>Settings, %1</source>
+        <comment>group</comment>
+        <translation>সেটিংস, %1</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>সহায়তা</translation>
     </message>
 </context>
 <context>
@@ -4132,10 +4760,6 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
         <translation>প্রোভাইডারদের ব্রেকার, %1</translation>
     </message>
     <message>
-        <source>Enter shows the failures of the provider</source>
-        <translation>Enter চাপলে প্রোভাইডারের ব্যর্থতা দেখায়</translation>
-    </message>
-    <message>
         <source>failures</source>
         <translation>ব্যর্থতা</translation>
     </message>
@@ -4178,6 +4802,23 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>degraded at %1</source>
         <translation>%1-এ ডিগ্রেড</translation>
+    </message>
+    <message>
+        <source>Point at a band, or press Left there, to look at a past minute.</source>
+        <translation>অতীতের কোনো মিনিট দেখতে ফিতের ওপর পয়েন্টার রাখুন, কিংবা সেখানে Left চাপুন।</translation>
+    </message>
+    <message>
+        <source>Enter shows the failures of the provider, Left and Right walk through the past minutes</source>
+        <translation>Enter প্রোভাইডারের ব্যর্থতা দেখায়, Left ও Right অতীতের মিনিটগুলোতে নিয়ে যায়</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>time, what was</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1. A click keeps it.</source>
+        <translation>%1। ক্লিক করলে এটি থেকে যায়।</translation>
     </message>
 </context>
 <context>
@@ -4319,8 +4960,33 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
         <translation>সব প্রোভাইডার</translation>
     </message>
     <message>
-        <source>Show the requests of all connections again</source>
-        <translation>আবার সব কানেকশনের রিকোয়েস্ট দেখান</translation>
+        <source>Connection</source>
+        <translation>কানেকশন</translation>
+    </message>
+    <message>
+        <source>All connections</source>
+        <translation>সব কানেকশন</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>মডেল</translation>
+    </message>
+    <message>
+        <source>All models</source>
+        <translation>সব মডেল</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>ক্লায়েন্ট</translation>
+    </message>
+    <message>
+        <source>All clients</source>
+        <translation>সব ক্লায়েন্ট</translation>
+    </message>
+    <message>
+        <source>%1 (deleted)</source>
+        <comment>connection</comment>
+        <translation>%1 (মুছে ফেলা)</translation>
     </message>
 </context>
 <context>
@@ -5573,14 +6239,6 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
         <translation>ভাষা</translation>
     </message>
     <message>
-        <source>Notify me when something goes out of service</source>
-        <translation>কিছু সেবার বাইরে গেলে জানান</translation>
-    </message>
-    <message>
-        <source>When a provider&apos;s breaker opens, or a connection needs you. At most one notification in 30 seconds.</source>
-        <translation>প্রোভাইডারের ব্রেকার ওপেন হলে, অথবা কোনো কানেকশনের আপনাকে দরকার হলে। ৩০ সেকেন্ডে সর্বোচ্চ একটি বিজ্ঞপ্তি।</translation>
-    </message>
-    <message>
         <source>&lt;b&gt;Concerns&lt;/b&gt; %1&lt;br&gt;&lt;b&gt;Set off by&lt;/b&gt; %2&lt;br&gt;&lt;b&gt;Then&lt;/b&gt; %3</source>
         <comment>three lines of a card&apos;s caption</comment>
         <translation>&lt;b&gt;পরিধি:&lt;/b&gt; %1&lt;br&gt;&lt;b&gt;কারণ:&lt;/b&gt; %2&lt;br&gt;&lt;b&gt;ফল:&lt;/b&gt; %3</translation>
@@ -5877,6 +6535,46 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
         <source>Client keys…</source>
         <translation>ক্লায়েন্ট কী…</translation>
     </message>
+    <message>
+        <source>Backup and export</source>
+        <translation>ব্যাকআপ ও এক্সপোর্ট</translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation>ব্যাকআপ</translation>
+    </message>
+    <message>
+        <source>Export and import</source>
+        <translation>এক্সপোর্ট ও ইমপোর্ট</translation>
+    </message>
+    <message>
+        <source>Notifications of the desktop</source>
+        <translation>ডেস্কটপের নোটিফিকেশন</translation>
+    </message>
+    <message>
+        <source>When a connection goes out of service</source>
+        <translation>কোনো কানেকশন সেবার বাইরে গেলে</translation>
+    </message>
+    <message>
+        <source>When a connection needs you, or a provider is left out for longer. Rests of seconds are not told.</source>
+        <translation>কোনো কানেকশনের আপনাকে দরকার হলে, কিংবা কোনো প্রোভাইডার বেশি সময়ের জন্য বাদ পড়লে। কয়েক সেকেন্ডের বিশ্রাম জানানো হয় না।</translation>
+    </message>
+    <message>
+        <source>When a provider&apos;s breaker opens</source>
+        <translation>কোনো প্রোভাইডারের ব্রেকার ওপেন হলে</translation>
+    </message>
+    <message>
+        <source>Every connection of the provider is left out until a probe succeeds.</source>
+        <translation>একটি যাচাই সফল না হওয়া পর্যন্ত প্রোভাইডারের সব কানেকশন বাদ থাকে।</translation>
+    </message>
+    <message>
+        <source>When it serves again</source>
+        <translation>আবার সেবা দিতে শুরু করলে</translation>
+    </message>
+    <message>
+        <source>After it was out for longer. At most one notification in 30 seconds, whatever the kind.</source>
+        <translation>বেশি সময় যা বাইরে ছিল তার জন্য। যে ধরনেরই হোক, 30 সেকেন্ডে বড়জোর একটি নোটিফিকেশন।</translation>
+    </message>
 </context>
 <context>
     <name>omni::ShellStatus</name>
@@ -6128,6 +6826,49 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
         <source>%1 %</source>
         <comment>percent</comment>
         <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>omni::TransferPanel</name>
+    <message>
+        <source>Export…</source>
+        <translation>এক্সপোর্ট…</translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation>ইমপোর্ট…</translation>
+    </message>
+    <message>
+        <source>The configuration as one file, for another computer or to keep: without keys, or with all of them encrypted under a passphrase.</source>
+        <translation>কনফিগারেশন একটি ফাইলে, অন্য কম্পিউটারের জন্য বা রেখে দিতে: কী ছাড়া, অথবা সব কী পাসফ্রেজে এনক্রিপ্ট করে।</translation>
+    </message>
+    <message>
+        <source>Export the configuration</source>
+        <translation>কনফিগারেশন এক্সপোর্ট</translation>
+    </message>
+    <message>
+        <source>Import a configuration</source>
+        <translation>কনফিগারেশন ইমপোর্ট</translation>
+    </message>
+    <message>
+        <source>Configuration (*.json)</source>
+        <translation>কনফিগারেশন (*.json)</translation>
+    </message>
+    <message>
+        <source>The configuration was exported to %1.</source>
+        <translation>কনফিগারেশন %1-এ এক্সপোর্ট হয়েছে।</translation>
+    </message>
+    <message>
+        <source>Configuration (*.json);;All files (*)</source>
+        <translation>কনফিগারেশন (*.json);;সব ফাইল (*)</translation>
+    </message>
+    <message>
+        <source>%1 cannot be imported.</source>
+        <translation>%1 ইমপোর্ট করা যায় না।</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>বন্ধ</translation>
     </message>
 </context>
 <context>
@@ -6739,6 +7480,10 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
         <source>Show &amp;it</source>
         <translation>দেখান (&amp;I)</translation>
     </message>
+    <message>
+        <source>&amp;Import keys that lie on this computer…</source>
+        <translation>এই কম্পিউটারে থাকা কী &amp;ইমপোর্ট করুন…</translation>
+    </message>
 </context>
 <context>
     <name>omni::WhyDialog</name>
@@ -6757,6 +7502,98 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>Close</source>
         <translation>বন্ধ করুন</translation>
+    </message>
+</context>
+<context>
+    <name>omni::WindowActions</name>
+    <message>
+        <source>Copied: %1</source>
+        <translation>কপি হয়েছে: %1</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>মেনু</translation>
+    </message>
+    <message>
+        <source>Find a command…</source>
+        <translation>কমান্ড খুঁজুন…</translation>
+    </message>
+    <message>
+        <source>Copy base URL</source>
+        <translation>বেস URL কপি</translation>
+    </message>
+    <message>
+        <source>Clear all cooldowns now</source>
+        <translation>সব কুলডাউন এখনই তুলে নিন</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>থিম</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>সিস্টেম অনুযায়ী</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>হালকা</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>গাঢ়</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>ভাষা</translation>
+    </message>
+    <message>
+        <source>Open the data folder</source>
+        <translation>ডেটা ফোল্ডার খুলুন</translation>
+    </message>
+    <message>
+        <source>About OmniRoute Desktop</source>
+        <translation>OmniRoute Desktop সম্পর্কে</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>প্রস্থান</translation>
+    </message>
+    <message>
+        <source>Stop the proxy</source>
+        <translation>প্রক্সি থামান</translation>
+    </message>
+    <message>
+        <source>Start the proxy</source>
+        <translation>প্রক্সি চালু করুন</translation>
+    </message>
+    <message>
+        <source>Nothing had to be cleared.</source>
+        <translation>তুলে নেওয়ার মতো কিছু ছিল না।</translation>
+    </message>
+    <message>
+        <source>One hold was cleared.</source>
+        <translation>একটি হোল্ড তুলে নেওয়া হয়েছে।</translation>
+    </message>
+    <message>
+        <source>%1 holds were cleared.</source>
+        <translation>%1টি হোল্ড তুলে নেওয়া হয়েছে।</translation>
+    </message>
+</context>
+<context>
+    <name>omni::WindowCommands</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>Theme: dark</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1, this page</source>
+        <comment>page</comment>
+        <translation>%1, এই পাতা</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>পাতা</translation>
     </message>
 </context>
 <context>
@@ -7695,6 +8532,142 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>The request names no model.</source>
         <translation>রিকোয়েস্টে কোনো মডেলের নাম নেই।</translation>
+    </message>
+    <message>
+        <source>The backup was made by a newer version of OmniRoute Desktop (schema %1, this program knows up to %2). Update the program first. Nothing was changed.</source>
+        <translation>ব্যাকআপটি OmniRoute Desktop-এর নতুনতর সংস্করণের তৈরি (স্কিমা %1, এই প্রোগ্রাম %2 পর্যন্ত জানে)। আগে প্রোগ্রামটি আপডেট করুন। কিছুই বদলানো হয়নি।</translation>
+    </message>
+    <message>
+        <source>The backup is damaged (%1). Nothing was changed.</source>
+        <translation>ব্যাকআপটি ক্ষতিগ্রস্ত (%1)। কিছুই বদলানো হয়নি।</translation>
+    </message>
+    <message>
+        <source>The backup %1 is no longer there.</source>
+        <translation>%1 ব্যাকআপটি আর নেই।</translation>
+    </message>
+    <message>
+        <source>The backup %1 cannot be deleted. Check the permissions of its folder.</source>
+        <translation>%1 ব্যাকআপটি মোছা যায় না। এর ফোল্ডারের অনুমতি দেখুন।</translation>
+    </message>
+    <message>
+        <source>The key of %1 cannot be read, so the export would lack it: %2 Enter the key anew, or export without a passphrase.</source>
+        <translation>%1-এর কী পড়া যায় না, তাই এক্সপোর্টে তা থাকত না: %2 কীটি নতুন করে দিন, অথবা পাসফ্রেজ ছাড়া এক্সপোর্ট করুন।</translation>
+    </message>
+    <message>
+        <source>key of connection %1: the document holds none that can be read; enter it by hand</source>
+        <translation>কানেকশন %1-এর কী: ফাইলে পড়ার মতো কোনো কী নেই; হাতে দিন</translation>
+    </message>
+    <message>
+        <source>connection %1: another connection of this provider has its name</source>
+        <translation>কানেকশন %1: এই প্রোভাইডারের আরেকটি কানেকশনের এই নাম আছে</translation>
+    </message>
+    <message>
+        <source>connection %1: there is no provider %2 here</source>
+        <translation>কানেকশন %1: এখানে %2 নামে কোনো প্রোভাইডার নেই</translation>
+    </message>
+    <message>
+        <source>connection %1: a connection of another provider has its id</source>
+        <translation>কানেকশন %1: অন্য প্রোভাইডারের একটি কানেকশনের এই id আছে</translation>
+    </message>
+    <message>
+        <source>endpoint %1: another endpoint has its name or prefix</source>
+        <translation>এন্ডপয়েন্ট %1: আরেকটি এন্ডপয়েন্টের এই নাম বা প্রিফিক্স আছে</translation>
+    </message>
+    <message>
+        <source>combo %1: another combo or an alias has its name</source>
+        <translation>কম্বো %1: আরেকটি কম্বো বা অ্যালিয়াসের এই নাম আছে</translation>
+    </message>
+    <message>
+        <source>combo %1: none of its connections or providers is here</source>
+        <translation>কম্বো %1: এর কোনো কানেকশন বা প্রোভাইডার এখানে নেই</translation>
+    </message>
+    <message>
+        <source>%1 steps of combo %2: their connections or providers are not here</source>
+        <translation>কম্বো %2-এর %1টি ধাপ: সেগুলোর কানেকশন বা প্রোভাইডার এখানে নেই</translation>
+    </message>
+    <message>
+        <source>alias %1: a combo has its name</source>
+        <translation>অ্যালিয়াস %1: একটি কম্বোর এই নাম আছে</translation>
+    </message>
+    <message>
+        <source>client key %1: another key has its name</source>
+        <translation>ক্লায়েন্ট কী %1: আরেকটি কী-র এই নাম আছে</translation>
+    </message>
+    <message>
+        <source>port and network of the settings: %1</source>
+        <translation>সেটিংসের পোর্ট ও নেটওয়ার্ক: %1</translation>
+    </message>
+    <message>
+        <source>It is no JSON that could be read.</source>
+        <translation>এটি পড়ার মতো JSON নয়।</translation>
+    </message>
+    <message>
+        <source>It is a link to something outside your home folder.</source>
+        <translation>এটি আপনার হোম ফোল্ডারের বাইরের কিছুর লিংক।</translation>
+    </message>
+    <message>
+        <source>It is no file.</source>
+        <translation>এটি ফাইল নয়।</translation>
+    </message>
+    <message>
+        <source>It belongs to another user.</source>
+        <translation>এটি অন্য ব্যবহারকারীর।</translation>
+    </message>
+    <message>
+        <source>It is larger than 1 MiB.</source>
+        <translation>এটি ১ MiB-এর চেয়ে বড়।</translation>
+    </message>
+    <message>
+        <source>It cannot be read. Check its permissions.</source>
+        <translation>এটি পড়া যায় না। এর অনুমতি দেখুন।</translation>
+    </message>
+    <message>
+        <source>It is no text in UTF-8.</source>
+        <translation>এটি UTF-8 লেখা নয়।</translation>
+    </message>
+    <message>
+        <source>The backup is damaged, or is no database. Nothing was changed.</source>
+        <translation>ব্যাকআপটি ক্ষতিগ্রস্ত, অথবা ডেটাবেসই নয়। কিছুই বদলানো হয়নি।</translation>
+    </message>
+    <message>
+        <source>This is no backup of OmniRoute Desktop. Nothing was changed.</source>
+        <translation>এটি OmniRoute Desktop-এর ব্যাকআপ নয়। কিছুই বদলানো হয়নি।</translation>
+    </message>
+    <message>
+        <source>The document is not JSON.</source>
+        <translation>ফাইলটি JSON নয়।</translation>
+    </message>
+    <message>
+        <source>This is no exported configuration of OmniRoute Desktop.</source>
+        <translation>এটি OmniRoute Desktop-এর এক্সপোর্ট করা কনফিগারেশন নয়।</translation>
+    </message>
+    <message>
+        <source>The document does not tell its version.</source>
+        <translation>ফাইলটি নিজের সংস্করণ বলে না।</translation>
+    </message>
+    <message>
+        <source>The document was made by a newer version of this program. Update it first.</source>
+        <translation>ফাইলটি এই প্রোগ্রামের নতুনতর সংস্করণে তৈরি। আগে প্রোগ্রামটি আপডেট করুন।</translation>
+    </message>
+    <message>
+        <source>The document was not imported.</source>
+        <translation>ফাইলটি ইমপোর্ট হয়নি।</translation>
+    </message>
+    <message>
+        <source>The document is larger than 64 MiB.</source>
+        <translation>ফাইলটি ৬৪ MiB-এর চেয়ে বড়।</translation>
+    </message>
+    <message>
+        <source>The encrypted part of the document is damaged.</source>
+        <translation>ফাইলের এনক্রিপ্ট করা অংশটি ক্ষতিগ্রস্ত।</translation>
+    </message>
+    <message>
+        <source>The passphrase does not fit this document, or the document was changed.</source>
+        <translation>পাসফ্রেজ এই ফাইলের সঙ্গে মেলে না, অথবা ফাইলটি বদলানো হয়েছে।</translation>
+    </message>
+    <message>
+        <source>keys: the document holds them under a passphrase, and none was given</source>
+        <translation>কী: ফাইলে সেগুলো পাসফ্রেজে ঢাকা, আর কোনো পাসফ্রেজ দেওয়া হয়নি</translation>
     </message>
 </context>
 </TS>
