@@ -175,9 +175,11 @@ void BackupsTest::oneIsMadeAndShown()
     SettingsFixture fixture;
     QVERIFY2(fixture.open(), fixture.core.error().c_str());
     QCOMPARE(fixture.rows()->rowCount(), 0);
+    QVERIFY(fixture.find<QLabel>(QStringLiteral("noBackups"))->isVisible());
     QVERIFY(!fixture.find<QPushButton>(QStringLiteral("restoreBackup"))->isEnabled());
     fixture.click("makeBackup");
     QTRY_COMPARE(fixture.rows()->rowCount(), 1);
+    QVERIFY(!fixture.find<QLabel>(QStringLiteral("noBackups"))->isVisible());
     QVERIFY(fixture.message().contains(QStringLiteral("was made")));
     QCOMPARE(fixture.cell(0, BackupsModel::Kind), QStringLiteral("by hand"));
     QVERIFY(fixture.cell(0, BackupsModel::Size).endsWith(QStringLiteral("kB")));

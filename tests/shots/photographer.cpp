@@ -108,6 +108,8 @@ void Photographer::take(const QString& page, const QString& object, const QStrin
     if (page == QLatin1String("combos"))
         m_window.openPage(page, QStringLiteral("code"));
     selectFirstRow(shown);
+    if (auto* make = object == QLatin1String("backups") ? shown->findChild<QPushButton*>(QStringLiteral("makeBackup")) : nullptr)
+        make->click();
     waitFor(std::chrono::milliseconds(600));
     save(m_window.grab(), name);
 }

@@ -98,6 +98,10 @@ void BackupPanel::build()
     layout->addWidget(intro);
     layout->addWidget(m_waiting);
     layout->addWidget(m_table);
+    m_none = new QuietLabel(tr("There is no backup yet."), this);
+    m_none->setObjectName(QStringLiteral("noBackups"));
+    layout->addWidget(m_none);
+    m_table->hide();
     layout->addLayout(buttons);
 
     connect(m_make, &QPushButton::clicked, this, &BackupPanel::makeOne);
@@ -123,6 +127,8 @@ void BackupPanel::take(const std::vector<BackupFile>& backups, std::optional<Wal
     const BackupFile* before = selected();
     const std::string chosen = !m_wanted.empty() ? std::exchange(m_wanted, {}) : before ? before->name : std::string();
     m_model->setBackups(backups);
+    m_table->setVisible(!backups.empty());
+    m_none->setVisible(backups.empty());
     if (const int row = m_model->rowOf(chosen); row >= 0)
         m_table->selectRow(row);
     m_waiting->setVisible(prepared.has_value());

@@ -49,6 +49,7 @@ private:
     BackupDesk& m_desk;
     BackupsModel* m_model;
     DataTable* m_table;
+    QLabel* m_none = nullptr;
     QWidget* m_waiting = nullptr;
     QLabel* m_waitingText = nullptr;
     QPushButton* m_make = nullptr;

@@ -66,7 +66,7 @@ void KeyImportDialog::build(Testing testing)
     m_nothing = wrapped(new QLabel(tr("Looking…"), content));
     m_nothing->setObjectName(QStringLiteral("keyImportNothing"));
     m_list->addWidget(m_nothing);
-    m_list->addStretch();
+    m_list->addStretch(1);
     m_scroll = new QScrollArea(this);
     m_scroll->setObjectName(QStringLiteral("keyImportScroll"));
     m_scroll->setFocusPolicy(Qt::NoFocus);

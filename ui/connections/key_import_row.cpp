@@ -47,6 +47,7 @@ KeyImportRow::KeyImportRow(const Configuration& configuration, connection_import
     first->addStretch();
     left->addLayout(first);
     left->addWidget(m_places);
+    left->addStretch();
     m_places->setContentsMargins(24, 0, 0, 0);
     auto* right = new QVBoxLayout;
     right->setSpacing(4);
@@ -58,6 +59,7 @@ KeyImportRow::KeyImportRow(const Configuration& configuration, connection_import
     layout->setSpacing(16);
     layout->addLayout(left, 1);
     layout->addLayout(right);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     tellPlaces();
     connect(m_tick, &QCheckBox::toggled, this, [this] {
         m_refusal.clear();
