@@ -938,6 +938,10 @@ OmniRoute has to restart for it. Requests that are running get five seconds to e
         <source>The backup was deleted.</source>
         <translation>ব্যাকআপ মুছে ফেলা হয়েছে।</translation>
     </message>
+    <message>
+        <source>There is no backup yet.</source>
+        <translation>এখনো কোনো ব্যাকআপ নেই।</translation>
+    </message>
 </context>
 <context>
     <name>omni::BackupsModel</name>
