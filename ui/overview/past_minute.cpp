@@ -117,7 +117,12 @@ PastMinute pastMinute(WallTime from, const std::vector<ProviderId>& providers, c
                 continue;
             ProviderMinute& provider = minute.providers[place->second];
             ++(attempt.success ? provider.answered : provider.failed);
-            if (!attempt.success || provider.state.value_or(BreakerState::Closed) != BreakerState::Closed)
+            const auto foundUnwell = [&] {
+                // Just before: the success that closed a breaker found it half-open. Most minutes are calm, and not looked into.
+                return provider.state.value_or(BreakerState::Closed) != BreakerState::Closed &&
+                       stateAt(spans, attempt.provider, at - Millis(1), knownSince).value_or(BreakerState::Closed) != BreakerState::Closed;
+            };
+            if (!attempt.success || foundUnwell())
                 minute.events.push_back({at, attempt.provider, std::nullopt, record.id, attempt});
         }
     }

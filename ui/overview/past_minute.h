@@ -39,8 +39,8 @@ struct ProviderMinute {
 struct PastMinute {
     WallTime from{};
     std::vector<ProviderMinute> providers;
-    /// Oldest first: changes of breakers, failed attempts, and those that succeeded where the breaker was not CLOSED all along, since only
-    /// there a success moves anything. The newest kMostEvents.
+    /// Oldest first: changes of breakers, failed attempts, and those that succeeded while the breaker was not CLOSED, since only then a
+    /// success moves anything. The newest kMostEvents.
     std::vector<MinuteEvent> events;
 
     static constexpr std::size_t kMostEvents = 500;
