@@ -9,11 +9,10 @@ namespace omni {
 void SettingsPage::buildBackups(const std::string& databasePath)
 {
     auto* desk = new BackupDesk(databasePath, this);
-    addGroup(tr("Backup and export"));
-    Section& backups = addSection(QStringLiteral("backups"), tr("Backups"));
+    Section& backups = addSection(QStringLiteral("backups"));
     m_backups = new BackupPanel(*desk, backups.card);
     addExtra(backups, m_backups);
-    Section& transfer = addSection(QStringLiteral("transfer"), tr("Export and import"));
+    Section& transfer = addSection(QStringLiteral("transfer"));
     auto* panel = new TransferPanel(m_link, *desk, transfer.card);
     addExtra(transfer, panel);
     connect(m_backups, &BackupPanel::messageRaised, this, &Page::messageRaised);

@@ -27,6 +27,9 @@ std::vector<SettingsPlace> settingsPlaces()
     within(rules, "errorRules", SettingsPage::tr("Your error rules"));
     within(rules, "ruleTester", SettingsPage::tr("Try an answer"));
     alone("secrets", SettingsPage::tr("Protection of keys"));
+    const QString copies = SettingsPage::tr("Backup and export");
+    within(copies, "backups", SettingsPage::tr("Backups"));
+    within(copies, "transfer", SettingsPage::tr("Export and import"));
     alone("appearance", SettingsPage::tr("Appearance"));
     return places;
 }
