@@ -4284,6 +4284,10 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
         <source>%1; attempts failed: %2, answered: %3</source>
         <translation>%1; ব্যর্থ চেষ্টা: %2, সফল: %3</translation>
     </message>
+    <message>
+        <source>%1; attempts failed: at least %2, answered: at least %3</source>
+        <translation>%1; ব্যর্থ চেষ্টা: অন্তত %2, উত্তর: অন্তত %3</translation>
+    </message>
 </context>
 <context>
     <name>omni::ModelChoice</name>

@@ -22,6 +22,7 @@ constexpr const char* kColumns =
 constexpr int kDetailColumn = 27;
 constexpr int kMaxPage = 10'000;
 constexpr std::int64_t kMostLookedThrough = 100'000;
+constexpr std::size_t kMostNames = 300;
 constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
 
 RequestRecord recordFrom(const Statement& row)
@@ -258,10 +259,15 @@ Result<RequestHistory::Names> RequestHistory::names()
     std::set<std::string> models;
     std::set<std::string> clients;
     std::map<std::string, std::string> connections;
+    // Clients choose what they call themselves and their models: of those the newest.
+    const auto add = [](std::set<std::string>& names, std::string name) {
+        if (names.size() < kMostNames)
+            names.insert(std::move(name));
+    };
     while (rows.next()) {
-        models.insert(rows.text(0));
-        models.insert(rows.text(1));
-        clients.insert(rows.text(2));
+        add(models, rows.text(0));
+        add(models, rows.text(1));
+        add(clients, rows.text(2));
         connections.try_emplace(rows.text(3), rows.text(4));
     }
     if (const Status ended = rows.end(); !ended)

@@ -40,7 +40,7 @@ public:
     /// Looks at the newest 100,000 requests at most.
     Result<std::vector<RequestRecord>> concerning(const ConnectionId& connection, WallTime from, int limit);
     /// Whom the newest requests (100,000 at most) were for and from: what a filter can be set to. Each list without doubles and blanks, in
-    /// alphabetical order; of a connection the newest name counts.
+    /// alphabetical order and, of what clients may choose, of at most 300 names; of a connection the newest name counts.
     struct Names {
         std::vector<std::string> models;  ///< asked for or answering
         std::vector<std::string> clients;

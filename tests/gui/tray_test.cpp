@@ -7,6 +7,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QSignalSpy>
+#include <QTimer>
 
 #include <algorithm>
 #include <functional>
@@ -22,6 +23,7 @@ private Q_SLOTS:
     void theTrayClearsAHold();
     void theTrayStartsAtLogin();
     void newsOfHoldsAreTold();
+    void aMomentBackIsNoNews();
     void eachKindOfNewsHasItsSwitch_data();
     void eachKindOfNewsHasItsSwitch();
 };
@@ -127,6 +129,30 @@ void TrayTest::newsOfHoldsAreTold()
     ask(f, "402");
     QTRY_COMPARE(news.count(), 1);
     QVERIFY2(news.at(0).at(1).toString().contains(QLatin1String("balance")), qPrintable(news.at(0).at(1).toString()));
+}
+
+/// What is told once stays told while it is back for less than the time between two notifications.
+void TrayTest::aMomentBackIsNoNews()
+{
+    WindowFixture f;
+    QVERIFY2(f.start(), f.core.error().c_str());
+    f.core.patchSettings(R"({"providerErrorRules":{"sandbox":[{"status":503,"match":"answers 503","scope":"provider",)"
+                         R"("reason":"server_error","cooldownMs":1800000}]}})");
+    HoldNotifier notifier(*f.link);
+    QSignalSpy news(&notifier, &HoldNotifier::newsRaised);
+    Q_EMIT f.link->engineChanged();
+    const auto out = [&f] { return !holdsOf(*f.link->configuration(), f.link->engine(), wallNow()).empty(); };
+    ask(f, "503");
+    QTRY_COMPARE(news.count(), 1);
+    clearAllHolds(*f.link);
+    QTRY_VERIFY(!out());
+    ask(f, "503");
+    QTRY_VERIFY(out());
+    auto* gap = notifier.findChild<QTimer*>(QStringLiteral("gap"));
+    QVERIFY(gap && gap->isActive());
+    gap->start(0);
+    QTRY_VERIFY(!gap->isActive());
+    QVERIFY2(news.count() == 1, qPrintable(news.isEmpty() ? QString() : news.last().at(1).toString()));
 }
 
 void TrayTest::eachKindOfNewsHasItsSwitch_data()

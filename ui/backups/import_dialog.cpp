@@ -10,7 +10,6 @@
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
-#include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -60,7 +59,7 @@ QString contentText(const ConfigurationDocument& document)
 
 ImportDialog::ImportDialog(CoreLink& link, BackupDesk& desk, const QString& fileName, std::string text, const ConfigurationDocument& document,
                            QWidget* parent)
-    : QDialog(parent), m_link(link), m_desk(desk), m_text(std::move(text))
+    : QDialog(parent), m_link(link), m_desk(&desk), m_text(std::move(text))
 {
     setObjectName(QStringLiteral("importDialog"));
     setWindowTitle(tr("Import a configuration"));
@@ -156,24 +155,36 @@ void ImportDialog::build(const QString& fileName, const ConfigurationDocument& d
 
 void ImportDialog::setBusy(bool busy)
 {
+    m_busy = busy;
     m_import->setText(busy ? tr("Importing…") : tr("Import"));
-    for (QWidget* one : {static_cast<QWidget*>(m_import), static_cast<QWidget*>(m_question)})
+    for (QWidget* one : {static_cast<QWidget*>(m_import), static_cast<QWidget*>(m_cancel), m_question})
         one->setEnabled(!busy);
+}
+
+void ImportDialog::reject()
+{
+    if (!m_busy)
+        QDialog::reject();
 }
 
 void ImportDialog::begin()
 {
+    if (!m_desk) {
+        reject();
+        return;
+    }
     setBusy(true);
     m_problem->clear();
-    if (!m_backup->isChecked()) {
+    if (!m_backup->isChecked() || m_backedUp) {
         import();
         return;
     }
-    m_desk.ask<Result<BackupFile>>([](const BackupShelf& shelf) { return shelf.make(BackupKind::BeforeImport); },
+    m_desk->ask<Result<BackupFile>>([](const BackupShelf& shelf) { return shelf.make(BackupKind::BeforeImport); },
                                    [self = QPointer<ImportDialog>(this)](const Result<BackupFile>& made) {
                                        if (!self)
                                            return;
                                        if (made) {
+                                           self->m_backedUp = true;
                                            self->import();
                                            return;
                                        }

@@ -5,6 +5,7 @@
 #include "ui/backups/backup_desk.h"
 
 #include <QDialog>
+#include <QPointer>
 
 class QCheckBox;
 class QLabel;
@@ -21,9 +22,12 @@ class ImportDialog final : public QDialog {
     Q_OBJECT
 
 public:
-    /// `text` is the file's, `document` what it was read as. `link` and `desk` must outlive the dialog.
+    /// `text` is the file's, `document` what it was read as. `link` must outlive the dialog; without `desk`, which may go before it, no backup can be made.
     ImportDialog(CoreLink& link, BackupDesk& desk, const QString& fileName, std::string text, const ConfigurationDocument& document,
                  QWidget* parent = nullptr);
+
+    /// While it works there is nothing to give up: what was handed to the core is done, and its outcome is to be seen.
+    void reject() override;
 
 Q_SIGNALS:
     void imported();
@@ -36,7 +40,7 @@ private:
     void setBusy(bool busy);
 
     CoreLink& m_link;
-    BackupDesk& m_desk;
+    const QPointer<BackupDesk> m_desk;
     const std::string m_text;
     QLineEdit* m_passphrase = nullptr;
     FieldErrorLabel* m_passphraseError = nullptr;
@@ -46,6 +50,8 @@ private:
     QLabel* m_problem = nullptr;
     QPushButton* m_cancel = nullptr;
     QPushButton* m_import = nullptr;
+    bool m_busy = false;
+    bool m_backedUp = false;  ///< a further try needs no further backup
 };
 
 /// "3 connections, 2 combos": only what there is of it.

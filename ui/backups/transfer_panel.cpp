@@ -169,8 +169,10 @@ void TransferPanel::readFrom(const QString& path)
                                          told->open();
                                          return;
                                      }
-                                     auto* asked =
-                                         new ImportDialog(m_link, m_desk, QFileInfo(path).fileName(), read->text, read->document, this);
+                                     // The window's and not the page's: an imported language makes the pages anew, and what became of
+                                     // the import is still to be told.
+                                     auto* asked = new ImportDialog(m_link, m_desk, QFileInfo(path).fileName(), read->text, read->document,
+                                                                    window());
                                      asked->setAttribute(Qt::WA_DeleteOnClose);
                                      m_dialog = asked;
                                      connect(asked, &ImportDialog::imported, this, &TransferPanel::imported);

@@ -99,9 +99,9 @@ void KeyImportDialog::build(Testing testing)
     m_problem = wrapped(new QLabel(this));
     m_problem->setObjectName(QStringLiteral("keyImportProblem"));
     m_problem->setForegroundRole(QPalette::BrightText);  // the theme's colour for what is bad
-    auto* cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setObjectName(QStringLiteral("keyImportCancel"));
-    cancel->setAutoDefault(false);
+    m_cancel = new QPushButton(tr("Cancel"), this);
+    m_cancel->setObjectName(QStringLiteral("keyImportCancel"));
+    m_cancel->setAutoDefault(false);
     m_add = new QPushButton(this);
     m_add->setObjectName(QStringLiteral("keyImportAdd"));
     m_add->setProperty("primary", true);
@@ -110,7 +110,7 @@ void KeyImportDialog::build(Testing testing)
     footer->setSpacing(8);
     footer->addWidget(m_test);
     footer->addWidget(m_problem, 1);
-    footer->addWidget(cancel);
+    footer->addWidget(m_cancel);
     footer->addWidget(m_add);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 20, 20, 16);
@@ -123,9 +123,15 @@ void KeyImportDialog::build(Testing testing)
     const int line = fontMetrics().height();
     resize(line * 44, line * 30);
     connect(m_look, &QPushButton::clicked, this, &KeyImportDialog::lookInFiles);
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_add, &QPushButton::clicked, this, &KeyImportDialog::add);
     check();
+}
+
+void KeyImportDialog::reject()
+{
+    if (m_outstanding == 0)
+        QDialog::reject();
 }
 
 void KeyImportDialog::lookInFiles()
@@ -222,6 +228,7 @@ void KeyImportDialog::check()
                    : wanted == 1 ? tr("Add 1 connection")
                                  : tr("Add %1 connections").arg(numberText(wanted)));
     m_add->setEnabled(fine && wanted > 0 && !busy);
+    m_cancel->setEnabled(!busy);
     m_look->setEnabled(!m_looking && !busy);
     m_scroll->setEnabled(!busy);
 }

@@ -30,6 +30,9 @@ public:
     /// `link` must be ready and outlive the dialog.
     KeyImportDialog(CoreLink& link, connection_import::Surroundings surroundings, Testing testing, QWidget* parent = nullptr);
 
+    /// Not while connections are being added: their outcome is to be seen.
+    void reject() override;
+
 Q_SIGNALS:
     /// `test`: the user wants them tested at once.
     void added(const std::vector<omni::Connection>& connections, bool test);
@@ -61,6 +64,7 @@ private:
     QLabel* m_lookNote = nullptr;
     QCheckBox* m_test = nullptr;
     QLabel* m_problem = nullptr;
+    QPushButton* m_cancel = nullptr;
     QPushButton* m_add = nullptr;
     std::vector<Connection> m_added;
     std::size_t m_outstanding = 0;

@@ -68,6 +68,8 @@ QString MinutePanel::sentenceOf(const PastMinute& minute, const Configuration* c
     const QString states = !known ? tr("how the breakers stood is not known")
                            : standing.isEmpty() ? tr("every breaker closed")
                                                 : standing.join(QStringLiteral(", "));
+    if (!minute.whole)
+        return tr("%1; attempts failed: at least %2, answered: at least %3").arg(states, numberText(minute.failed()), numberText(minute.answered()));
     return tr("%1; attempts failed: %2, answered: %3").arg(states, numberText(minute.failed()), numberText(minute.answered()));
 }
 

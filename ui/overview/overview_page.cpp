@@ -19,6 +19,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include <optional>
 #include <utility>
 
 namespace omni {
@@ -31,8 +32,7 @@ constexpr std::size_t kChartPoints = 600;
 constexpr Millis kHour{3'600'000};
 constexpr Millis kMinute{60'000};
 /// An attempt that ended in a minute may belong to a request that came in so long before it.
-constexpr Millis kLongestTry{300'000};
-constexpr int kMostRequests = 3'000;
+constexpr std::size_t kMostRequests = 3'000;
 
 /// What the page asks the core for, once a second.
 struct Picture {
@@ -59,6 +59,8 @@ struct OverviewPage::Private {
     OverviewPage& page;
     CoreLink& link;
     HistoryReader history;
+    std::optional<WallTime> askedMinute;  ///< whose requests are being read
+    std::optional<WallTime> nextMinute;
     QTimer* timer = nullptr;
     QTimer* holdsTimer = nullptr;
     bool asking = false;
@@ -290,12 +292,19 @@ void OverviewPage::Private::showHolds()
 
 void OverviewPage::Private::askMinute(WallTime from)
 {
-    // The minute before is not of interest any more if nobody has begun to read it.
-    history.forgetPages();
-    history.during(from - kLongestTry, from + kMinute - Millis(1), kMostRequests, &page,
+    // One at a time, so that even a slow answer is shown; of those that are asked for meanwhile the last.
+    if (askedMinute) {
+        nextMinute = from != *askedMinute ? std::optional(from) : std::nullopt;
+        return;
+    }
+    askedMinute = from;
+    history.during(from - kLongestTry, from + kMinute - Millis(1), static_cast<int>(kMostRequests), &page,
         [this, from](const Result<std::vector<RequestRecord>>& records) {
+            askedMinute.reset();
             if (records)
-                providers->showRequests(from, *records);
+                providers->showRequests(from, *records, records->size() < kMostRequests);
+            if (const auto next = std::exchange(nextMinute, std::nullopt))
+                askMinute(*next);
         });
 }
 

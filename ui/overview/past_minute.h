@@ -8,6 +8,9 @@
 
 namespace omni {
 
+/// A request that began longer before a minute is not looked for in it.
+inline constexpr Millis kLongestTry{300'000};
+
 /// The beginning of the minute that `at` lies in.
 WallTime minuteOf(WallTime at);
 
@@ -42,6 +45,8 @@ struct PastMinute {
     /// Oldest first: changes of breakers, failed attempts, and those that succeeded while the breaker was not CLOSED, since only then a
     /// success moves anything. The newest kMostEvents.
     std::vector<MinuteEvent> events;
+
+    bool whole = true;  ///< false: there were more requests than were looked at
 
     static constexpr std::size_t kMostEvents = 500;
     int failed() const;

@@ -30,6 +30,8 @@ namespace {
 constexpr std::array<Millis, 3> kSpans{Millis(300'000), Millis(3'600'000), Millis(86'400'000)};
 constexpr int kMaxBands = 8;
 constexpr int kMinuteDelayMs = 120;
+constexpr Millis kMinute{60'000};
+constexpr Millis kMinuteRefresh{5'000};
 
 }  // namespace
 
@@ -110,8 +112,10 @@ void ProvidersPanel::buildBands()
     m_minuteDelay.setSingleShot(true);
     m_minuteDelay.setInterval(kMinuteDelayMs);
     connect(&m_minuteDelay, &QTimer::timeout, this, [this] {
-        if (const auto minute = m_scrubber->minute())
+        if (const auto minute = m_scrubber->minute()) {
+            m_minuteAskedAt = m_now;
             Q_EMIT minuteChosen(*minute);
+        }
     });
 }
 
@@ -205,8 +209,11 @@ void ProvidersPanel::showBands(const ConfigurationPtr& configuration, const Engi
     m_scrubber->setTime(span(), now);
     showMinute();
     // The minute that runs goes on; of those before, a request may have ended late.
-    if (m_scrubber->minute() && !m_minuteDelay.isActive())
-        m_minuteDelay.start();
+    if (const auto minute = m_scrubber->minute(); minute && !m_minuteDelay.isActive()) {
+        const bool over = *minute + kMinute + kLongestTry < now;
+        if (m_recordsOf != *minute || (!over && now - m_minuteAskedAt >= kMinuteRefresh))
+            m_minuteDelay.start();
+    }
     m_bands->setVisible(m_model->rowCount() > 0);
     if (m_chosen && m_model->rowOf(m_shown) < 0)
         m_chosen = false;
@@ -232,8 +239,9 @@ void ProvidersPanel::followScrubber()
     }
 }
 
-void ProvidersPanel::showRequests(WallTime from, std::vector<RequestRecord> records)
+void ProvidersPanel::showRequests(WallTime from, std::vector<RequestRecord> records, bool whole)
 {
+    m_recordsWhole = whole;
     m_recordsOf = from;
     m_records = std::move(records);
     if (m_scrubber->minute() == from)
@@ -251,8 +259,9 @@ void ProvidersPanel::showMinute()
         m_bands->setAccessibleDescription(tr("Enter shows the failures of the provider, Left and Right walk through the past minutes"));
         return;
     }
-    const PastMinute past = pastMinute(*minute, m_model->providers(), m_bandSpans,
+    PastMinute past = pastMinute(*minute, m_model->providers(), m_bandSpans,
         m_recordsOf == *minute ? m_records : std::vector<RequestRecord>(), m_knownSince);
+    past.whole = m_recordsOf != *minute || m_recordsWhole;
     BreakerBandsModel::PastStates states;
     for (const ProviderMinute& provider : past.providers)
         states.emplace(provider.provider, provider.state);

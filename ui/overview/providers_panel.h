@@ -43,7 +43,8 @@ public:
         WallTime knownSince, WallTime now);
     void showTraffic(const TrafficLines& lines);
     /// What came in about the minute that begins at `from`, with attempts; of another minute than the one looked at it is left aside.
-    void showRequests(WallTime from, std::vector<RequestRecord> records);
+    /// `whole`: there are no more of them.
+    void showRequests(WallTime from, std::vector<RequestRecord> records, bool whole = true);
     /// Every snapshot, whether shown or not: the failures' course is kept nowhere else.
     void remember(const EngineSnapshot& engine, WallTime now) { m_failures.add(engine, now); }
 
@@ -87,7 +88,9 @@ private:
     ConfigurationPtr m_configuration;
     std::vector<BreakerSpan> m_bandSpans;
     WallTime m_knownSince{};
+    WallTime m_minuteAskedAt{};
     WallTime m_recordsOf{};
+    bool m_recordsWhole = true;
     std::vector<RequestRecord> m_records;  ///< about the minute `m_recordsOf`
 };
 

@@ -5,9 +5,9 @@
 #include "ui/widgets/quiet_label.h"
 #include "ui/widgets/search_field.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QAbstractItemView>
 #include <QHBoxLayout>
 #include <QSignalBlocker>
 
@@ -21,10 +21,13 @@ namespace {
 
 constexpr int kTypingPauseMs = 200;
 constexpr int kChoiceLetters = 16;
+constexpr std::size_t kMostNames = 500;
 
 /// Fills a box below its first entry, which stands for all; what is chosen stays, even where it is no longer offered.
 void fill(QComboBox& box, const std::vector<std::pair<QString, QString>>& choices)
 {
+    if (box.view()->isVisible())
+        return;  // somebody is choosing; what is new comes with the next
     const QString chosen = box.currentData().toString();
     const QString words = box.currentText();
     const QSignalBlocker quiet(&box);
@@ -45,11 +48,11 @@ std::vector<std::pair<QString, QString>> choicesOf(const std::vector<std::string
     return choices;
 }
 
-/// Into a sorted list; whether it was new.
+/// Into a sorted list of at most kMostNames; whether it was taken in.
 bool addName(std::vector<std::string>& names, const std::string& name)
 {
     const auto place = std::lower_bound(names.begin(), names.end(), name);
-    if (name.empty() || (place != names.end() && *place == name))
+    if (name.empty() || names.size() >= kMostNames || (place != names.end() && *place == name))
         return false;
     names.insert(place, name);
     return true;

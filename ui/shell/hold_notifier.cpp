@@ -46,8 +46,9 @@ bool mayServe(const HoldItem& hold, const Configuration& configuration)
 
 }  // namespace
 
-HoldNotifier::HoldNotifier(CoreLink& link, QObject* parent) : QObject(parent), m_link(link)
+HoldNotifier::HoldNotifier(CoreLink& link, QObject* parent) : QObject(parent), m_link(link), m_gap(this)
 {
+    m_gap.setObjectName(QStringLiteral("gap"));
     m_gap.setSingleShot(true);
     m_gap.setInterval(kGapMs);
     connect(&m_gap, &QTimer::timeout, this, &HoldNotifier::tell);
@@ -69,7 +70,7 @@ void HoldNotifier::look()
         if (probing(hold, m_link.engine()))
             now.emplace(key, hold);
         else
-            noteGone(key, hold);
+            noteGone(key, hold, now);
     }
     for (const auto& [key, hold] : now) {
         if (m_primed && !m_known.contains(key))
@@ -83,16 +84,23 @@ void HoldNotifier::look()
 
 void HoldNotifier::noteNew(const QString& key, const HoldItem& hold)
 {
+    // It was back for a moment that nobody was told of: all is as it was told before.
+    if (std::erase_if(m_pending, [&key](const Piece& piece) { return piece.key == key && piece.kind == Kind::Recovery; }) > 0)
+        return;
     m_pending.push_back({hold.kind == HoldKind::Breaker ? Kind::Breaker : Kind::Hold, key,
                          tr("%1: %2", "who, state").arg(hold.title, hold.explanation)});
 }
 
-void HoldNotifier::noteGone(const QString& key, const HoldItem& hold)
+void HoldNotifier::noteGone(const QString& key, const HoldItem& hold, const Known& now)
 {
     // It came and went while nothing was told: no news at all.
     if (std::erase_if(m_pending, [&key](const Piece& piece) { return piece.key == key && piece.kind != Kind::Recovery; }) > 0)
         return;
-    if (mayServe(hold, *m_link.configuration()))
+    // Out for another reason now, it does not serve either.
+    const bool stillOut = std::any_of(now.begin(), now.end(), [&hold](const auto& other) {
+        return other.second.provider == hold.provider && other.second.connection == hold.connection;
+    });
+    if (!stillOut && mayServe(hold, *m_link.configuration()))
         m_pending.push_back({Kind::Recovery, key, tr("%1 serves again.").arg(hold.title)});
 }
 

@@ -39,7 +39,7 @@ private:
     void look();
     void tell();
     void noteNew(const QString& key, const HoldItem& hold);
-    void noteGone(const QString& key, const HoldItem& hold);
+    void noteGone(const QString& key, const HoldItem& hold, const Known& now);
     bool wanted(Kind kind) const;
     static QString titleOf(const std::vector<Piece>& news);
 
