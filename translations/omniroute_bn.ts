@@ -4286,7 +4286,7 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
     <message>
         <source>%1; attempts failed: at least %2, answered: at least %3</source>
-        <translation>%1; ব্যর্থ চেষ্টা: অন্তত %2, উত্তর: অন্তত %3</translation>
+        <translation>%1; ব্যর্থ চেষ্টা: অন্তত %2, সফল: অন্তত %3</translation>
     </message>
 </context>
 <context>
