@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { median, rounded } from './numbers.mjs';
-import { cores, freePort, output, run, start, stop, stopAll, waitFor } from './processes.mjs';
+import { cores, cpuSeconds, freePort, output, run, sleep, start, stop, stopAll, waitFor } from './processes.mjs';
 import { Bench } from './rows.mjs';
 import { startHeadless, startMock, startNginx } from './targets.mjs';
 
@@ -72,6 +72,39 @@ async function desktopMemory(mock) {
   return row;
 }
 
+// A day's worth of window: ten requests a second while its charts are looked at, or while it is closed to the tray.
+async function desktopLoad(mock, id, what, more, limit) {
+  if (!existsSync(options.desktop)) return { id, what, reach: `at most ${limit} %`, value: 'not built', pass: null, detail: {} };
+  const dataDir = join(runDir, id);
+  const setup = await startHeadless(options.headless, dataDir);
+  await setup.management.addMock('mock', mock.port);
+  await stop(setup.child);
+  const port = await freePort();
+  const child = start(cores.proxy, options.desktop, ['--data-dir', dataDir, '--port', String(port), ...more], {
+    env: { ...process.env, QT_QPA_PLATFORM: process.env.OMNIROUTE_BENCH_PLATFORM ?? 'offscreen' },
+  });
+  await waitFor('the desktop program serves', async () => (await fetch(`http://127.0.0.1:${port}/health`)).ok);
+  const body = JSON.stringify({ model: 'mock/mock', messages: [{ role: 'user', content: 'Hello' }] });
+  let answered = 0;
+  const ask = async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`,
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    await answer.text();
+    if (answer.status === 200) ++answered;
+  };
+  const pace = setInterval(() => void ask().catch(() => {}), 100);
+  await sleep(options.quick ? 2_000 : 5_000);
+  const seconds = options.quick ? 5 : 20;
+  const [from, answeredBefore] = [cpuSeconds(child), answered];
+  await sleep(seconds * 1000);
+  const [used, served] = [cpuSeconds(child) - from, answered - answeredBefore];
+  clearInterval(pace);
+  await stop(child);
+  const share = (used / seconds) * 100;
+  return { id, what, reach: `at most ${limit} %`, value: `${rounded(share, 1)} % of a core`, pass: share <= limit && served > seconds * 8,
+    detail: { share, served, seconds } };
+}
+
 async function startTime(mock) {
   const dataDir = join(runDir, 'large');
   const connections = options.quick ? 200 : 1000;
@@ -122,6 +155,8 @@ async function main() {
   await stop(proxy.child);
   await stop(nginx.child);
   await attempt('desktop', () => desktopMemory(mock));
+  await attempt('desktop', () => desktopLoad(mock, 'cpu-desktop', 'processor, desktop with the window open, 10 requests a second', [], 4));
+  await attempt('desktop', () => desktopLoad(mock, 'cpu-hidden', 'processor, desktop closed to the tray, 10 requests a second', ['--hidden'], 1));
   await attempt('start', () => startTime(mock));
 
   const report = {

@@ -86,4 +86,10 @@ export function residentMb(child) {
   return found ? Number(found[1]) / 1024 : 0;
 }
 
+/// Seconds of a core that it has used so far, all threads.
+export function cpuSeconds(child) {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
 export const output = (program, args) => spawnSync(program, args, { encoding: 'utf8' }).stdout?.trim() ?? '';

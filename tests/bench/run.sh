@@ -4,7 +4,7 @@
 #   tests/bench/run.sh [OUT.json] [--quick] [--only ROW]… [--headless FILE] [--desktop FILE]
 #
 # ROW is latency, throughput, streams, memory, open-streams, big-prompt, pause, desktop or start. Raw numbers go to OUT.json
-# (build/bench/result.json by default). Ends with 1 when a figure is missed. About three and a half minutes; --quick takes one.
+# (build/bench/result.json by default). Ends with 1 when a figure is missed. About four and a half minutes; --quick takes one.
 # What is not built yet is built for release; run `cmake --build build/release` yourself after a change.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
