@@ -126,15 +126,17 @@ void DesktopProgram::onReady()
 void DesktopProgram::tellOpening()
 {
     const StoreOpening& opening = m_runtime->opening();
-    QString text;
+    // The database that a failed restore left in place may itself have been found damaged: both are told.
+    QStringList told;
     if (!opening.rescueCopy.empty())
-        text = tr("The database was damaged. It was kept as %1; %2").arg(toQString(opening.rescueCopy), coreText(opening.rescueReport));
-    else if (!opening.restoreProblem.empty())
-        text = tr("The backup was not restored. %1").arg(coreText(opening.restoreProblem));
-    else if (opening.restored)
-        text = tr("The backup was restored. What was there before is among the backups.");
-    if (!text.isEmpty())
-        m_window->messages().showMessage(text);
+        told << tr("The database was damaged. It was kept as %1; %2").arg(toQString(opening.rescueCopy), coreText(opening.rescueReport));
+    if (!opening.restoreProblem.empty())
+        told << tr("The backup was not restored. %1").arg(coreText(opening.restoreProblem));
+    if (opening.restored)
+        told << (opening.replacedCopy.empty() ? tr("The backup was restored.")
+                                              : tr("The backup was restored. What was there before is among the backups."));
+    if (!told.isEmpty())
+        m_window->messages().showMessage(told.join(QLatin1Char('\n')));
 }
 
 void DesktopProgram::applyAppearance()

@@ -84,12 +84,7 @@ int HeadlessProgram::start()
         return exitCodeOf(runtime.error());
     }
     m_runtime = *std::move(runtime);
-    if (const StoreOpening& opening = m_runtime->opening(); !opening.rescueCopy.empty())
-        say("The database was damaged. It was kept as " + opening.rescueCopy + "; " + opening.rescueReport);
-    else if (!opening.restoreProblem.empty())
-        say("The backup was not restored. " + opening.restoreProblem);
-    else if (opening.restored)
-        say("The backup was restored. What was there before is kept as " + opening.replacedCopy + ".");
+    tellOpening();
 
     Control& control = m_runtime->control();
     if (!m_line.exportTo.empty()) {
@@ -111,6 +106,18 @@ int HeadlessProgram::start()
         });
     }
     return ExitOk;
+}
+
+void HeadlessProgram::tellOpening() const
+{
+    const StoreOpening& opening = m_runtime->opening();
+    if (!opening.rescueCopy.empty())
+        say("The database was damaged. It was kept as " + opening.rescueCopy + "; " + opening.rescueReport);
+    if (!opening.restoreProblem.empty())
+        say("The backup was not restored. " + opening.restoreProblem);
+    if (opening.restored)
+        say(opening.replacedCopy.empty() ? std::string("The backup was restored.")
+                                         : "The backup was restored. What was there before is kept as " + opening.replacedCopy + ".");
 }
 
 void HeadlessProgram::listenerChanged(const ListenerState& state)

@@ -22,6 +22,8 @@ public:
 
 private:
     int start();
+    /// What was found when the database was opened, and what became of a backup that was to be restored.
+    void tellOpening() const;
     void listenerChanged(const ListenerState& state);
     void end(int code);
     void drain();

@@ -191,6 +191,22 @@ Status rewriteFile(const std::string& path, std::string_view content)
     return replaceWith(target.toStdString(), content, before.exists() ? before.permissions() : kOwnerFile, ".omniroute-new");
 }
 
+Status moveFile(const std::string& from, const std::string& to)
+{
+    if (!QFile::rename(native(from), native(to)))
+        return Error{ErrorKind::Storage, from + " cannot be moved to " + to + ". Check the permissions of the folder."};
+#ifdef Q_OS_UNIX
+    // A way to read is enough to flush what others wrote; a file that its mode forbids even that was not written to lately.
+    if (const Descriptor fd(::open(to.c_str(), O_RDONLY | O_CLOEXEC)); fd.valid() && ::fsync(fd.get()) != 0 && errno != EINVAL)
+        return systemFailure("Cannot flush", to, errno);
+    if (const Status synced = syncFolderOf(to); !synced)
+        return synced;
+    return syncFolderOf(from);
+#else
+    return {};
+#endif
+}
+
 Result<std::string> readFile(const std::string& path, std::size_t limit)
 {
     QFile file(native(path));

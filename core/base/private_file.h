@@ -30,6 +30,10 @@ Status replaceFile(const std::string& path, std::string_view content);
 /// 0600. Its folder must exist.
 Status rewriteFile(const std::string& path, std::string_view content);
 
+/// Gives the file another name, which nothing has, and flushes it and the folders: it has the new name after a loss of power, too.
+/// With an error it may have either.
+Status moveFile(const std::string& from, const std::string& to);
+
 /// The whole file. NotFound when there is none; LimitExceeded above `limit` bytes.
 Result<std::string> readFile(const std::string& path, std::size_t limit);
 

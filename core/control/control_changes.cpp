@@ -1,18 +1,12 @@
 #include "base/logging.h"
 #include "control/control_p.h"
+#include "store/facts.h"
 
 #include <nlohmann/json.hpp>
 
 #include <utility>
 
 namespace omni {
-
-namespace {
-
-/// References of secrets on their way out, so that a program that ends before they are removed removes them at its next start.
-constexpr char kDiscardedFact[] = "discardedSecrets";
-
-}  // namespace
 
 void Control::Private::change(Build build, std::function<void(Status)> done)
 {
@@ -81,7 +75,7 @@ void Control::Private::commit(const Pending& pending)
     for (const std::string& reference : plan.reclaimedSecrets)
         leaving.erase(reference);
     if (leaving != discarded)
-        plan.rows.emplace_back(PutFact{kDiscardedFact, nlohmann::json(leaving).dump()});
+        plan.rows.emplace_back(PutFact{kDiscardedSecretsFact, nlohmann::json(leaving).dump()});
 
     parts.store.commit(plan.rows, &q, [this, pending](const Status& status) {
         const PlannedChange& made = *pending->plan;
@@ -139,7 +133,7 @@ void Control::Private::discardSecrets(const std::vector<std::string>& references
 
 void Control::Private::discardLeftovers()
 {
-    const nlohmann::json fact = nlohmann::json::parse(parts.store.fact(kDiscardedFact), nullptr, false);
+    const nlohmann::json fact = nlohmann::json::parse(parts.store.fact(kDiscardedSecretsFact), nullptr, false);
     if (!fact.is_array() || fact.empty())
         return;
     std::set<std::string> used;

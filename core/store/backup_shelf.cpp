@@ -3,6 +3,9 @@
 #include "base/private_file.h"
 #include "store/data_folder.h"
 #include "store/database.h"
+#include "store/database_files.h"
+#include "store/facts.h"
+#include "store/key_value_table.h"
 #include "store/migrations.h"
 #include "store/opening.h"
 #include "store/prepared_restore.h"
@@ -11,14 +14,9 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QRegularExpression>
 #include <QtEndian>
 
 #include <algorithm>
-
-#ifdef Q_OS_UNIX
-#include <unistd.h>
-#endif
 
 namespace omni {
 
@@ -32,26 +30,19 @@ QString native(const std::string& path) { return QString::fromStdString(path); }
 
 WallTime wallTime(const QDateTime& time) { return fromEpochMillis(time.toMSecsSinceEpoch()); }
 
-BackupKind kindOf(const QString& name)
+BackupKind kindOf(const std::string& name)
 {
     const std::pair<const char*, BackupKind> kinds[] = {{kBeforeUpdate, BackupKind::BeforeUpdate},
                                                         {kBeforeImport, BackupKind::BeforeImport},
                                                         {kReplaced, BackupKind::BeforeRestore},
                                                         {kDamaged, BackupKind::Rescue}};
     const auto* found = std::find_if(std::begin(kinds), std::end(kinds),
-                                     [&name](const auto& one) { return name.startsWith(QLatin1String(one.first)); });
+                                     [&name](const auto& one) { return isNamedByProgram(name, one.first); });
     return found == std::end(kinds) ? BackupKind::ByHand : found->second;
 }
 
 /// The name tells when it was made, wherever the file was copied since; else its own time does.
-WallTime timeOf(const QFileInfo& file)
-{
-    static const QRegularExpression stamp(QStringLiteral("(\\d{8}-\\d{6}-\\d{3})(-\\d+)?\\.sqlite$"));
-    const QRegularExpressionMatch match = stamp.match(file.fileName());
-    QDateTime time = QDateTime::fromString(match.captured(1), QStringLiteral("yyyyMMdd-HHmmss-zzz"));
-    time.setTimeSpec(Qt::UTC);
-    return wallTime(time.isValid() ? time : file.lastModified());
-}
+WallTime timeOf(const QFileInfo& file) { return stampIn(file.fileName().toStdString()).value_or(wallTime(file.lastModified())); }
 
 /// From the file's header, without opening it as a database.
 int schemaOf(const QString& path)
@@ -72,11 +63,20 @@ BackupFile described(const QFileInfo& file)
 {
     BackupFile backup;
     backup.name = file.fileName().toStdString();
-    backup.kind = kindOf(file.fileName());
+    backup.kind = kindOf(backup.name);
     backup.at = timeOf(file);
-    backup.bytes = file.size() + QFileInfo(file.filePath() + QStringLiteral("-wal")).size();
+    for (const char* part : {"", "-wal", "-journal"})
+        backup.bytes += QFileInfo(file.filePath() + QLatin1String(part)).size();
     backup.schema = schemaOf(file.filePath());
     return backup;
+}
+
+/// Secrets that were on their way out when the backup was made: some came back since, and the database that it takes the place of, which
+/// can be gone back to, needs them.
+Status forgetDiscarded(const std::string& path)
+{
+    const Result<std::unique_ptr<Database>> database = Database::open(path, Database::Access::ReadWrite);
+    return database ? KeyValueTable(**database).putFact(kDiscardedSecretsFact, "[]") : Status(database.error());
 }
 
 }  // namespace
@@ -137,8 +137,9 @@ Status BackupShelf::remove(const std::string& name) const
     const Result<std::string> path = pathOf(name);
     if (!path)
         return path.error();
-    for (const char* part : {"-wal", "-shm", ""}) {
-        QFile file(native(*path + part));
+    // The file itself last: while it is there, the backup is listed.
+    for (auto part = kDatabaseParts.rbegin(); part != kDatabaseParts.rend(); ++part) {
+        QFile file(native(*path + *part));
         if (file.exists() && !file.remove())
             return Error{ErrorKind::Storage, "The backup " + name + " cannot be deleted. Check the permissions of its folder."};
     }
@@ -150,8 +151,8 @@ Status BackupShelf::prepareRestore(const std::string& name) const
     const Result<std::string> path = pathOf(name);
     if (!path)
         return path.error();
-    if (const std::string why = unfitness(*path, knownSchema()); !why.empty())
-        return Error{ErrorKind::Conflict, why};
+    if (const Status fit = checkFitness(*path, knownSchema()); !fit)
+        return fit;
     // Under another name until it is whole: what has the right one is taken at the next start.
     const std::string copy = m_prepared + ".new";
     QFile::remove(native(copy));
@@ -162,19 +163,19 @@ Status BackupShelf::prepareRestore(const std::string& name) const
         if (const Status copied = copyDatabase(**backup, copy); !copied)
             return copied;
     }
+    if (const Status valid = forgetDiscarded(copy); !valid) {
+        QFile::remove(native(copy));
+        return valid;
+    }
     const Status forgotten = forgetPrepared();
     QFile file(native(copy));
     // Its own time tells which backup it is.
     const QDateTime at = QDateTime::fromMSecsSinceEpoch(epochMillis(timeOf(QFileInfo(native(*path)))));
     const bool dated = file.open(QIODevice::ReadWrite) && file.setFileTime(at, QFileDevice::FileModificationTime);
-#ifdef Q_OS_UNIX
-    // SQLite leaves a copy to the system's leisure, and this one will be the database.
-    if (dated)
-        ::fsync(file.handle());
-#endif
     file.close();
-    if (!forgotten || !dated || !QFile::rename(native(copy), native(m_prepared))) {
+    if (!forgotten || !dated || !moveFile(copy, m_prepared)) {
         QFile::remove(native(copy));
+        (void)forgetPrepared();
         return Error{ErrorKind::Storage, "The backup cannot be laid ready in " + m_prepared + ". Check the permissions of its folder."};
     }
     return {};

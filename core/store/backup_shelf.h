@@ -45,7 +45,7 @@ public:
     Status remove(const std::string& name) const;
 
     /// Looks through the whole backup and lays a copy of it ready: it takes the database's place when the store is opened the next time,
-    /// and the database goes among the backups. Conflict when it is damaged, of a newer version, or no backup; nothing is changed then.
+    /// and the database goes among the backups. Conflict when it is damaged, of a newer version, or no backup; nothing is changed then, nor with any error.
     Status prepareRestore(const std::string& name) const;
     /// When the backup that is laid ready was made; unset = none is.
     std::optional<WallTime> prepared() const;

@@ -1,6 +1,7 @@
 #include "store/data_folder.h"
 
 #include "base/private_file.h"
+#include "store/database_files.h"
 #include "store/json_text.h"
 
 #include <nlohmann/json.hpp>
@@ -11,11 +12,14 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QLockFile>
+#include <QRegularExpression>
 #include <QSysInfo>
 
 namespace omni {
 
 namespace {
+
+constexpr QLatin1String kStampForm("yyyyMMdd-HHmmss-zzz");
 
 QString native(const std::string& path) { return QString::fromStdString(path); }
 
@@ -119,15 +123,41 @@ void DataFolder::release()
     m_lock.reset();
 }
 
-std::string fileStamp() { return QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss-zzz")).toStdString(); }
+std::string fileStamp() { return QDateTime::currentDateTimeUtc().toString(kStampForm).toStdString(); }
+
+std::optional<WallTime> stampIn(const std::string& fileName)
+{
+    static const QRegularExpression stamp(QStringLiteral("(\\d{8}-\\d{6}-\\d{3})(-\\d+)?\\.sqlite$"));
+    const QRegularExpressionMatch match = stamp.match(native(fileName));
+    QDateTime time = QDateTime::fromString(match.captured(1), kStampForm);
+    time.setTimeSpec(Qt::UTC);
+    return time.isValid() ? std::optional(fromEpochMillis(time.toMSecsSinceEpoch())) : std::nullopt;
+}
+
+bool isNamedByProgram(const std::string& fileName, const std::string& prefix)
+{
+    // Between them stands nothing, or the schema that an update led to.
+    static const QRegularExpression form(QStringLiteral("^([a-z]+-)(\\d{4}-)?\\d{8}-\\d{6}-\\d{3}(-\\d+)?\\.sqlite$"));
+    const QRegularExpressionMatch match = form.match(native(fileName));
+    return match.hasMatch() && match.captured(1).toStdString() == prefix && stampIn(fileName).has_value();
+}
+
+std::vector<std::string> namedByProgram(const std::string& folder, const std::string& prefix)
+{
+    std::vector<std::string> names;
+    const QDir dir(native(folder));
+    for (const QString& file : dir.entryList({native(prefix) + QStringLiteral("*.sqlite")}, QDir::Files, QDir::Name | QDir::Reversed))
+        if (isNamedByProgram(file.toStdString(), prefix))
+            names.push_back(file.toStdString());
+    return names;
+}
 
 void keepNewest(const std::string& folder, const std::string& prefix, int keep)
 {
-    const QDir dir(native(folder));
-    const QStringList files = dir.entryList({native(prefix) + QStringLiteral("*.sqlite")}, QDir::Files, QDir::Name | QDir::Reversed);
-    for (qsizetype at = keep; at < files.size(); ++at) {
-        for (const QString& suffix : {QString(), QStringLiteral("-wal"), QStringLiteral("-shm")})
-            QFile::remove(dir.filePath(files.at(at)) + suffix);
+    const std::vector<std::string> names = namedByProgram(folder, prefix);
+    for (std::size_t at = static_cast<std::size_t>(keep); at < names.size(); ++at) {
+        for (const char* part : kDatabaseParts)
+            QFile::remove(native(folder + "/" + names[at] + part));
     }
 }
 

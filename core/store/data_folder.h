@@ -1,9 +1,12 @@
 #pragma once
 
+#include "base/clock.h"
 #include "base/result.h"
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 class QLockFile;
 
@@ -50,7 +53,16 @@ inline constexpr int kKeptDamaged = 3;
 /// "20261129-230045-123", UTC, for names of files.
 std::string fileStamp();
 
-/// Deletes all but the newest `keep` of the files `<prefix>*` in `folder`, judged by name; their sidecars go with them.
+/// The time at the end of a copy's name, with ".sqlite" or a number and it behind; unset = there is none.
+std::optional<WallTime> stampIn(const std::string& fileName);
+
+/// Did the program give the file this name, of that prefix? A name that a user chose only begins like it.
+bool isNamedByProgram(const std::string& fileName, const std::string& prefix);
+
+/// The names in `folder` that the program gave, newest first.
+std::vector<std::string> namedByProgram(const std::string& folder, const std::string& prefix);
+
+/// Deletes all but the newest `keep` of these, judged by name; their logs go with them.
 void keepNewest(const std::string& folder, const std::string& prefix, int keep);
 
 }  // namespace omni

@@ -2,6 +2,7 @@
 
 #include "base/logging.h"
 #include "base/private_file.h"
+#include "store/database_files.h"
 #include "store/prepared_restore.h"
 #include "store/rescue.h"
 #include "store/tables.h"
@@ -147,7 +148,7 @@ Result<WritableDatabase> begin(const std::string& path, const std::vector<Migrat
 
 Status restrictParts(const std::string& path)
 {
-    for (const char* part : {"", "-wal", "-shm"}) {
+    for (const char* part : kDatabaseParts) {
         if (Status restricted = restrictToOwner(path + part); !restricted)
             return restricted;
     }
@@ -248,7 +249,8 @@ Status copyDatabase(Database& database, const std::string& path)
 Result<WritableDatabase> openForWriting(const DataFolder& folder, const std::vector<Migration>& migrations, StoreOpening& opening)
 {
     const int known = migrations.back().version;
-    putPreparedInPlace(folder, known, opening);
+    if (const Status placed = putPreparedInPlace(folder, known, opening); !placed)
+        return placed.error();
     const std::string path = folder.databasePath();
     const Result<bool> made = ensurePrivateFile(path);
     if (!made)

@@ -1,7 +1,6 @@
 #include "store/rescue.h"
 
-#include "base/private_file.h"
-#include "store/data_folder.h"
+#include "store/database_files.h"
 #include "store/tables.h"
 
 #include <QFile>
@@ -9,7 +8,6 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <memory>
 
@@ -17,7 +15,6 @@ namespace omni {
 
 namespace {
 
-constexpr std::array<const char*, 3> kParts = {"", "-wal", "-shm"};
 constexpr const char* kNothing = "Nothing could be read from the damaged database";
 constexpr qint64 kHeaderBytes = 100;
 constexpr qint64 kPageBytes = 4096;
@@ -206,7 +203,7 @@ std::string withSoundHeader(const std::string& damagedPath, Database& fresh)
 
 void removeCopy(const std::string& path)
 {
-    for (const char* part : kParts)
+    for (const char* part : kDatabaseParts)
         QFile::remove(native(path + part));
 }
 
@@ -244,28 +241,6 @@ std::string salvageAll(sqlite3* damaged, const std::string& freshPath)
 }
 
 }  // namespace
-
-Result<std::string> moveAside(const std::string& databasePath, const std::string& folder, const std::string& prefix, int keep)
-{
-    if (const Status made = makePrivateFolder(folder, "."); !made)
-        return made.error();
-    const std::string stem = folder + "/" + prefix + fileStamp();
-    std::string target = stem + ".sqlite";
-    for (int attempt = 1; QFile::exists(native(target)); ++attempt)
-        target = stem + "-" + std::to_string(attempt) + ".sqlite";
-    for (std::size_t i = 0; i < kParts.size(); ++i) {
-        const QString source = native(databasePath + kParts[i]);
-        if (!QFile::exists(source) || QFile::rename(source, native(target + kParts[i])))
-            continue;
-        // A database without its log would be another one: back to where it was.
-        for (std::size_t moved = i; moved-- > 0;)
-            QFile::rename(native(target + kParts[moved]), native(databasePath + kParts[moved]));
-        return Error{ErrorKind::Storage, databasePath + kParts[i] + " cannot be moved to " + target + kParts[i]
-                                             + ". Check the permissions of the folder"};
-    }
-    keepNewest(folder, prefix, keep);
-    return target;
-}
 
 std::string carryOver(const std::string& damagedPath, Database& fresh)
 {

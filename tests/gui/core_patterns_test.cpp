@@ -1,4 +1,6 @@
+#include "base/private_file.h"
 #include "control/validation.h"
+#include "store/backup_shelf.h"
 #include "ui/models/core_patterns.h"
 #include "ui/models/display_text.h"
 #include "ui/models/rule_text.h"
@@ -7,9 +9,11 @@
 #include "program/test_program.h"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QDirIterator>
 #include <QFile>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTranslator>
 
@@ -196,6 +200,23 @@ void CorePatternsTest::whatTheCoreSaysIsTranslated_data()
     add("alias of a combo's name", validateAlias({"coding", "x"}, configuration));
     add("alias of itself", validateAlias({"x", "x"}, configuration));
     add("alias with a blank", validateAlias({"x y", "z"}, configuration));
+
+    // Of backups, as the store words them.
+    const QString folder = QDir::tempPath() + QStringLiteral("/no such folder");
+    const Status moved = moveFile(toUtf8(folder + QStringLiteral("/a")), toUtf8(folder + QStringLiteral("/b")));
+    QTest::newRow("a file that cannot be moved") << (moved ? QString() : toQString(moved.error().message));
+    QTemporaryDir data;
+    const BackupShelf shelf(toUtf8(data.filePath(QStringLiteral("storage.sqlite"))));
+    const Status restored = shelf.prepareRestore("gone.sqlite");
+    QTest::newRow("a backup that is gone") << (restored ? QString() : toQString(restored.error().message));
+    QTest::newRow("a backup that cannot be laid ready")
+        << QStringLiteral("The backup cannot be laid ready in /a/storage.restore.sqlite. Check the permissions of its folder.");
+    QTest::newRow("what is laid ready cannot be deleted")
+        << QStringLiteral("/a/storage.restore.sqlite cannot be deleted. Check the permissions of its folder.");
+    QTest::newRow("no database")
+        << QStringLiteral("The database /a/storage.sqlite is missing, and the backup that was to take its place cannot: The backup is damaged "
+                          "(x). Nothing was changed. Put a database or a backup there under this name, or delete /a/storage.restore.sqlite to "
+                          "begin with an empty one.");
 }
 
 void CorePatternsTest::whatTheCoreSaysIsTranslated()

@@ -1,5 +1,6 @@
 #include "base/private_file.h"
 #include "program/test_program.h"
+#include "store/backup_shelf.h"
 #include "support/http_client.h"
 #include "support/temporary_data_dir.h"
 
@@ -117,6 +118,8 @@ private Q_SLOTS:
     void exportToAFile();
     void exportOfNothing();
     void importOfNonsense();
+    void aRestoreIsTold_data();
+    void aRestoreIsTold();
     void sandboxOnRequest();
     void logsHoldNoSecrets();
     void shutdownRoute();
@@ -390,6 +393,44 @@ void HeadlessTest::importOfNonsense()
     Program missing(with({QStringLiteral("--import"), QString::fromStdString(m_folder->file("missing.json"))}));
     QCOMPARE(missing.wait(), 1);
     QVERIFY(missing.errors().contains(QLatin1String("missing.json")));
+}
+
+void HeadlessTest::aRestoreIsTold_data()
+{
+    QTest::addColumn<bool>("damaged");
+    QTest::addColumn<QStringList>("told");
+    QTest::newRow("with no database before it") << false << QStringList{QStringLiteral("The backup was restored.\n")};
+    QTest::newRow("failed, on a damaged database") << true
+                                                   << QStringList{QStringLiteral("The database was damaged. It was kept as "),
+                                                                  QStringLiteral("The backup was not restored. The backup is damaged")};
+}
+
+void HeadlessTest::aRestoreIsTold()
+{
+    QFETCH(bool, damaged);
+    QFETCH(QStringList, told);
+    const auto runOnce = [this] {
+        Program program(serving());
+        const bool began = program.ready().is_object();
+        program.signal(SIGTERM);
+        return began && program.wait() == 0 ? program.errors() : QString();
+    };
+    const QString database = QString::fromStdString(m_folder->file("storage.sqlite"));
+    (void)runOnce();
+    const omni::BackupShelf shelf(m_folder->file("storage.sqlite"));
+    const omni::Result<omni::BackupFile> backup = shelf.make(omni::BackupKind::ByHand);
+    QVERIFY2(backup.ok(), backup ? "" : backup.error().message.c_str());
+    QVERIFY(shelf.prepareRestore(backup->name).ok());
+    if (damaged) {
+        QVERIFY(QFile::resize(QString::fromStdString(m_folder->file("storage.restore.sqlite")), 5000));
+        QFile file(database);
+        QVERIFY(file.open(QIODevice::ReadWrite) && file.write(QByteArray(4096, 'x')) == 4096);
+    } else {
+        QVERIFY(QFile::remove(database));
+    }
+    const QString said = runOnce();
+    for (const QString& part : told)
+        QVERIFY2(said.contains(part), qPrintable(said));
 }
 
 void HeadlessTest::sandboxOnRequest()

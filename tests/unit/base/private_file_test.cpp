@@ -26,6 +26,7 @@ private Q_SLOTS:
     void filesAreMadeOnce();
     void replacingIsWholeAndPrivate();
     void replacingLeavesNothingBehindWhenItFails();
+    void movingReplacesNothing();
     void reading_data();
     void reading();
     void aLinkIsNotFollowed();
@@ -99,6 +100,25 @@ void PrivateFileTest::replacingLeavesNothingBehindWhenItFails()
     QVERIFY(failed.error().message.find(path("f")) != std::string::npos);
     QVERIFY(!QFile::exists(QString::fromStdString(path("f.new"))));
     QVERIFY(!replaceFile(path("no/f"), "x").ok());
+}
+
+void PrivateFileTest::movingReplacesNothing()
+{
+    QVERIFY(makePrivateFolder(path("to"), "mine").ok());
+    QVERIFY(replaceFile(path("f"), "content").ok());
+    QVERIFY(moveFile(path("f"), path("to/f")).ok());
+    QVERIFY(!QFile::exists(m_dir->filePath(QStringLiteral("f"))));
+    QCOMPARE(*readFile(path("to/f"), 100), std::string("content"));
+    QCOMPARE(modeOf(path("to/f")), 0600U);
+
+    QVERIFY(replaceFile(path("f"), "other").ok());
+    for (const char* taken : {"to/f", "to", "no/f"})
+        QVERIFY2(!moveFile(path("f"), path(taken)).ok(), taken);
+    QCOMPARE(*readFile(path("to/f"), 100), std::string("content"));
+    QCOMPARE(*readFile(path("f"), 100), std::string("other"));
+    const Status gone = moveFile(path("gone"), path("g"));
+    QVERIFY(!gone.ok());
+    QCOMPARE(gone.error().message, path("gone") + " cannot be moved to " + path("g") + ". Check the permissions of the folder.");
 }
 
 void PrivateFileTest::reading_data()
