@@ -2782,6 +2782,10 @@ OmniRoute has to restart for it. Requests that are running get five seconds to e
         <source>The backup was restored. What was there before is among the backups.</source>
         <translation>ব্যাকআপ পুনরুদ্ধার হয়েছে। আগে যা ছিল তা ব্যাকআপগুলোর মধ্যে আছে।</translation>
     </message>
+    <message>
+        <source>The backup was restored.</source>
+        <translation>ব্যাকআপ পুনরুদ্ধার হয়েছে।</translation>
+    </message>
 </context>
 <context>
     <name>omni::DiffView</name>
@@ -8676,6 +8680,22 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     <message>
         <source>keys: the document holds them under a passphrase, and none was given</source>
         <translation>কী: ফাইলে সেগুলো পাসফ্রেজে ঢাকা, আর কোনো পাসফ্রেজ দেওয়া হয়নি</translation>
+    </message>
+    <message>
+        <source>The backup cannot be laid ready in %1. Check the permissions of its folder.</source>
+        <translation>ব্যাকআপটি %1-এ প্রস্তুত করে রাখা যায় না। এর ফোল্ডারের অনুমতি দেখুন।</translation>
+    </message>
+    <message>
+        <source>%1 cannot be deleted. Check the permissions of its folder.</source>
+        <translation>%1 মোছা যায় না। এর ফোল্ডারের অনুমতি দেখুন।</translation>
+    </message>
+    <message>
+        <source>%1 cannot be moved to %2. Check the permissions of the folder.</source>
+        <translation>%1-কে %2-এ সরানো যায় না। ফোল্ডারের অনুমতি দেখুন।</translation>
+    </message>
+    <message>
+        <source>The database %1 is missing, and the backup that was to take its place cannot: %2 Put a database or a backup there under this name, or delete %3 to begin with an empty one.</source>
+        <translation>%1 ডেটাবেসটি নেই, আর যে ব্যাকআপের এর জায়গা নেওয়ার কথা ছিল সেটিও নিতে পারে না: %2 ওখানে এই নামে কোনো ডেটাবেস বা ব্যাকআপ রাখুন, অথবা খালি ডেটাবেস দিয়ে শুরু করতে %3 মুছে দিন।</translation>
     </message>
 </context>
 </TS>
