@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fails when a translation lacks a text of the sources, holds one that is unfinished or no longer there, or loses a placeholder.
+# Fails when a translation lacks a text of the sources, holds one that is unfinished or no longer there, loses a placeholder, or sets a mnemonic on a letter that carries a sign.
 #   tests/check_translations.sh            checks
 #   tests/check_translations.sh --update   brings translations/*.ts up to the sources first; new texts are then to be filled in
 set -euo pipefail
@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 cp translations/omniroute_*.ts "$work"
 update "$work"/omniroute_*.ts
 python3 - "$work" <<'PY'
-import pathlib, re, sys
+import pathlib, re, sys, unicodedata
 import xml.etree.ElementTree as ET
 
 def messages(path):
@@ -48,6 +48,9 @@ for fresh in sorted(pathlib.Path(sys.argv[1]).glob("omniroute_*.ts")):
         for text in texts(translation):
             if sorted(set(re.findall(r"%L?\d|%L?n", text))) != wanted:
                 lines.append(f"placeholders differ: {key} -> {text}")
+            # The line under a mnemonic would part the letter from the sign that stands on it.
+            if any(unicodedata.category(text[mark.end()]) in ("Mn", "Mc") for mark in re.finditer(r"&[^&\s](?=.)", text)):
+                lines.append(f"a mnemonic on a letter with a sign: {key} -> {text}")
     for line in sorted(lines):
         print(f"{ours}: {line}", file=sys.stderr)
     problems += len(lines)

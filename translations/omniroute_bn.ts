@@ -57,7 +57,7 @@
     </message>
     <message>
         <source>File &amp;name:</source>
-        <translation>ফাইলের &amp;নাম:</translation>
+        <translation>ফাইলের নাম:</translation>
     </message>
     <message>
         <source>Files of type:</source>
@@ -65,7 +65,7 @@
     </message>
     <message>
         <source>&amp;Open</source>
-        <translation>&amp;খুলুন</translation>
+        <translation>খুলুন</translation>
     </message>
 </context>
 <context>
@@ -103,7 +103,7 @@
     <name>QLineEdit</name>
     <message>
         <source>&amp;Undo</source>
-        <translation>&amp;পূর্বাবস্থায় ফেরান</translation>
+        <translation>পূর্বাবস্থায় ফেরান</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
@@ -111,15 +111,15 @@
     </message>
     <message>
         <source>Cu&amp;t</source>
-        <translation>&amp;কাট</translation>
+        <translation>কাট</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
-        <translation>ক&amp;পি</translation>
+        <translation>কপি</translation>
     </message>
     <message>
         <source>&amp;Paste</source>
-        <translation>পে&amp;স্ট</translation>
+        <translation>পেস্ট</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -146,11 +146,11 @@
     </message>
     <message>
         <source>&amp;Yes</source>
-        <translation>&amp;হ্যাঁ</translation>
+        <translation>হ্যাঁ</translation>
     </message>
     <message>
         <source>&amp;No</source>
-        <translation>&amp;না</translation>
+        <translation>না</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -165,7 +165,7 @@
     <name>QWidgetTextControl</name>
     <message>
         <source>&amp;Undo</source>
-        <translation>&amp;পূর্বাবস্থায় ফেরান</translation>
+        <translation>পূর্বাবস্থায় ফেরান</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
@@ -173,11 +173,11 @@
     </message>
     <message>
         <source>Cu&amp;t</source>
-        <translation>&amp;কাট</translation>
+        <translation>কাট</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
-        <translation>ক&amp;পি</translation>
+        <translation>কপি</translation>
     </message>
     <message>
         <source>Copy &amp;Link Location</source>
@@ -185,7 +185,7 @@
     </message>
     <message>
         <source>&amp;Paste</source>
-        <translation>পে&amp;স্ট</translation>
+        <translation>পেস্ট</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -774,7 +774,7 @@
     </message>
     <message>
         <source>&amp;Create key…</source>
-        <translation>কী &amp;তৈরি করুন…</translation>
+        <translation>কী তৈরি করুন…</translation>
     </message>
     <message>
         <source>Create a client key</source>
@@ -2930,11 +2930,11 @@ OmniRoute has to restart for it. Requests that are running get five seconds to e
     <name>omni::ExportDialog</name>
     <message>
         <source>&amp;Without keys</source>
-        <translation>কী &amp;ছাড়া</translation>
+        <translation>কী ছাড়া</translation>
     </message>
     <message>
         <source>With the &amp;keys, encrypted under a passphrase</source>
-        <translation>পাসফ্রেজে এনক্রিপ্ট করা &amp;কীসহ</translation>
+        <translation>পাসফ্রেজে এনক্রিপ্ট করা কীসহ</translation>
     </message>
     <message>
         <source>Choose the file…</source>
@@ -3652,7 +3652,7 @@ Set by the provider cooldown, which concerns combos, or by an error rule of your
     </message>
     <message>
         <source>Make a &amp;backup of the database first</source>
-        <translation>আগে ডেটাবেসের &amp;ব্যাকআপ নিন</translation>
+        <translation>আগে ডেটাবেসের ব্যাকআপ নিন</translation>
     </message>
     <message>
         <source>Passphrase of the keys</source>
@@ -3861,7 +3861,7 @@ Set by the provider cooldown, which concerns combos, or by an error rule of your
     </message>
     <message>
         <source>&amp;Look in files of other tools</source>
-        <translation>অন্য টুলের ফাইলে &amp;খুঁজুন</translation>
+        <translation>অন্য টুলের ফাইলে খুঁজুন</translation>
     </message>
     <message>
         <source>Reads your own settings files of %1, your .env and your shell&apos;s start-up files. Nothing is changed in them.</source>
@@ -7265,7 +7265,7 @@ GNU General Public License, সংস্করণ ৩ বা পরবর্ত�
     </message>
     <message>
         <source>&amp;Prices…</source>
-        <translation>&amp;দাম…</translation>
+        <translation>দাম…</translation>
     </message>
     <message>
         <source>Prices of models</source>

@@ -85,6 +85,7 @@ void Photographer::takeAll(Story& story, const QString& suffix)
 
 void Photographer::takeEmpty(const QString& suffix)
 {
+    waitFor(std::chrono::milliseconds(500));  // another language makes the pages anew
     for (const char* id : {"overview", "connections", "combos", "cooldowns", "lockouts", "requests", "usage", "api-keys"})
         take(QString::fromLatin1(id), {}, QString::fromLatin1(id) + suffix);
     take(QStringLiteral("settings"), QStringLiteral("errorRules"), QStringLiteral("settings-errorRules") + suffix);
