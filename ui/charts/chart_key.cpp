@@ -71,12 +71,12 @@ void ChartKey::paintEvent(QPaintEvent*)
         if (withValues) {
             painter.setFont(figures);
             painter.setPen(colours.text);
-            painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, entry->value);
+            painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter | Qt::AlignAbsolute, entry->value);
             right -= values.horizontalAdvance(entry->value) + kGap;
         }
         painter.setFont(font());
         painter.setPen(colours.mutedText);
-        painter.drawText(QRectF(0, 0, right, height()), Qt::AlignRight | Qt::AlignVCenter, entry->name);
+        painter.drawText(QRectF(0, 0, right, height()), Qt::AlignRight | Qt::AlignVCenter | Qt::AlignAbsolute, entry->name);
         right -= names.horizontalAdvance(entry->name) + kGap;
         painter.setPen(QPen(toneColour(entry->line->tone, colours), 2, entry->line->dash, Qt::FlatCap));
         const double middle = height() / 2.0;
@@ -89,7 +89,7 @@ void ChartKey::paintEvent(QPaintEvent*)
         painter.setPen(colours.mutedText);
         const QString text = tr("%1 ago").arg(countdownText(Millis(seconds * 1000)));
         if (right > names.horizontalAdvance(text) + kGap)
-            painter.drawText(QRectF(0, 0, right, height()), Qt::AlignRight | Qt::AlignVCenter, text);
+            painter.drawText(QRectF(0, 0, right, height()), Qt::AlignRight | Qt::AlignVCenter | Qt::AlignAbsolute, text);
     }
 }
 

@@ -285,11 +285,13 @@ void ChartView::drawBackground(QPainter* painter, const QRectF&)
         painter->setPen(colours.mutedText);
         const double top = y - metrics.height() / 2;
         if (m_scales[0].used && m_scales[0].text) {
-            painter->drawText(QRectF(0, top, area.left() - kGap, metrics.height()), Qt::AlignRight | Qt::AlignVCenter,
+            painter->drawText(QRectF(0, top, area.left() - kGap, metrics.height()),
+                Qt::AlignRight | Qt::AlignVCenter | Qt::AlignAbsolute,
                 m_scales[0].text(m_scales[0].axis.top() * share));
         }
         if (m_scales[1].used && m_scales[1].text) {
-            painter->drawText(QRectF(area.right() + kGap, top, width() - area.right(), metrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
+            painter->drawText(QRectF(area.right() + kGap, top, width() - area.right(), metrics.height()),
+                Qt::AlignLeft | Qt::AlignVCenter | Qt::AlignAbsolute,
                 m_scales[1].text(m_scales[1].axis.top() * share));
         }
     }

@@ -40,8 +40,10 @@ void StateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->setFont(font);
     const QFontMetricsF metrics(font);
     const double size = shapeSize(metrics);
-    paintStateShape(*painter, QRectF(room.left(), room.center().y() - size / 2, size, size), look.shape, look.colour);
-    room.setLeft(room.left() + size + kGap);
+    const bool mirrored = cell.direction == Qt::RightToLeft;
+    const double left = mirrored ? room.right() - size : room.left();
+    paintStateShape(*painter, QRectF(left, room.center().y() - size / 2, size, size), look.shape, look.colour);
+    room.adjust(mirrored ? 0 : size + kGap, 0, mirrored ? -size - kGap : 0, 0);
     painter->setPen(look.colour);
     painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(cell.text, Qt::ElideRight, room.width()));
     painter->restore();

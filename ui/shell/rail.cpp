@@ -7,6 +7,7 @@
 #include <QLocale>
 #include <QPainter>
 #include <QPainterPath>
+#include <QStyle>
 #include <QVBoxLayout>
 
 namespace omni {
@@ -70,9 +71,9 @@ void RailButton::paintEvent(QPaintEvent*)
         QPainterPath shape;
         shape.addRoundedRect(box, 6, 6);
         painter.fillPath(shape, c.accentSoft);
-        // The bar at the left follows the round corners.
+        // The bar where reading begins follows the round corners.
         painter.setClipPath(shape);
-        painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), c.accent);
+        painter.fillRect(QRectF(isRightToLeft() ? box.right() - 3 : box.left(), box.top(), 3, box.height()), c.accent);
         painter.setClipping(false);
     } else if (underMouse()) {
         painter.setPen(Qt::NoPen);
@@ -95,17 +96,19 @@ void RailButton::paintEvent(QPaintEvent*)
         const QString count = QLocale().toString(m_badge);
         const int height = metrics.height();
         const int width = std::max(height, metrics.horizontalAdvance(count) + 12);
-        const QRectF pill(room.right() - width + 1, (this->height() - height) / 2.0, width, height);
+        const QRect badge(room.right() - width + 1, (this->height() - height) / 2, width, height);
+        const QRectF pill(QStyle::visualRect(layoutDirection(), rect(), badge));
         painter.setPen(Qt::NoPen);
         painter.setBrush(c.bad);
         painter.drawRoundedRect(pill, height / 2.0, height / 2.0);
         painter.setPen(c.accentText);
         painter.setFont(small);
         painter.drawText(pill, Qt::AlignCenter, count);
-        room.setRight(static_cast<int>(pill.left()) - 6);
+        room.setRight(badge.left() - 6);
     }
     painter.setFont(weighted(font(), isChecked()));
     painter.setPen(isChecked() ? c.text : c.mutedText);
+    room = QStyle::visualRect(layoutDirection(), rect(), room);
     painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, painter.fontMetrics().elidedText(text(), Qt::ElideRight, room.width()));
 }
 

@@ -6,6 +6,7 @@
 #include <QEvent>
 #include <QPainter>
 #include <QStringList>
+#include <QStyle>
 #include <QTimerEvent>
 
 #include <algorithm>
@@ -66,6 +67,8 @@ void TroublesLine::paintEvent(QPaintEvent*)
     const WallTime now = wallNow();
     const QFontMetrics metrics = fontMetrics();
     QPainter painter(this);
+    // From where reading begins, which is not everywhere the left.
+    const auto place = [this](int from, int width) { return QStyle::visualRect(layoutDirection(), rect(), QRect(from, 0, width, height())); };
     int x = 4;
     for (std::size_t i = 0; i < m_troubles.size(); ++i) {
         const QString text = m_troubles[i].text(now);
@@ -77,14 +80,14 @@ void TroublesLine::paintEvent(QPaintEvent*)
         const int room = width() - 4 - x - reserve;
         if (entryWidth(metrics, text) > room && i > 0) {
             painter.setPen(colours.mutedText);
-            painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, more);
+            painter.drawText(place(x, width() - x), Qt::AlignVCenter | Qt::AlignLeft, more);
             break;
         }
-        paintStateShape(painter, QRectF(x, 0, kShape, height()), look.shape, look.colour);
+        paintStateShape(painter, place(x, kShape), look.shape, look.colour);
         x += kShape + kGap;
         const QString shown = metrics.elidedText(text, Qt::ElideRight, std::max(room - kShape - kGap, 20));
         painter.setPen(look.colour);
-        painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, shown);
+        painter.drawText(place(x, width() - x), Qt::AlignVCenter | Qt::AlignLeft, shown);
         x += metrics.horizontalAdvance(shown) + kBetween;
     }
     if (hasFocus()) {

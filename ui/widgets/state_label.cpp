@@ -4,6 +4,7 @@
 
 #include <QEvent>
 #include <QPainter>
+#include <QStyle>
 
 namespace omni {
 
@@ -92,12 +93,13 @@ QSize StateLabel::minimumSizeHint() const
 void StateLabel::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    paintStateShape(painter, QRectF(0, 0, kShape, height()), m_look.shape, m_look.colour);
+    const auto place = [this](int from, int width) { return QStyle::visualRect(layoutDirection(), rect(), QRect(from, 0, width, height())); };
+    paintStateShape(painter, place(0, kShape), m_look.shape, m_look.colour);
     if (m_shapeOnly)
         return;
     painter.setFont(wordFont(font()));
     painter.setPen(m_look.colour);
-    const QRect room(kShape + kGap, 0, width() - kShape - kGap, height());
+    const QRect room = place(kShape + kGap, width() - kShape - kGap);
     painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, painter.fontMetrics().elidedText(text(), Qt::ElideRight, room.width()));
 }
 
