@@ -93,6 +93,11 @@ nlohmann::json toStoredJson(const Settings& settings)
         if (value != settingValue(field, byDefault))
             document[pointerTo(field.name)] = std::move(value);
     }
+    // Alone it would be read as all kinds of notification (`inPresentTerms`).
+    if (Json& appearance = document["appearance"]; appearance.is_object() && appearance.contains("notifyHolds")) {
+        appearance["notifyBreakers"] = settings.appearance.notifyBreakers;
+        appearance["notifyRecovery"] = settings.appearance.notifyRecovery;
+    }
     return document;
 }
 

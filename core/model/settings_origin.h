@@ -27,6 +27,7 @@ std::string_view environmentVariable(std::string_view field);
 bool environmentWins(std::string_view field);
 
 /// The document of `toJson` with only the fields that differ from `defaultSettings()`: what is stored. A section without any is null.
+/// With notifyHolds the other kinds of notification are stored too, since alone it once stood for all.
 nlohmann::json toStoredJson(const Settings& settings);
 
 }  // namespace omni

@@ -1,5 +1,6 @@
 #include "model/settings.h"
 #include "model/settings_fields.h"
+#include "model/settings_origin.h"
 
 #include "program/test_program.h"
 
@@ -461,6 +462,8 @@ void SettingsJsonTest::oneSwitchStoodForAllNotifications()
     const Result<Settings> changed = patched(Settings(), parse(R"({"appearance":{"notifyHolds":false}})"));
     QVERIFY(changed.ok() && changed->appearance.notifyBreakers && changed->appearance.notifyRecovery);
     QVERIFY(settingsFromStored(toJson(*changed)).appearance.notifyBreakers);
+    const AppearanceSettings kept = settingsFromStored(toStoredJson(*changed)).appearance;
+    QVERIFY(!kept.notifyHolds && kept.notifyBreakers && kept.notifyRecovery);
     for (const char* odd : {"[]", "7", R"({"appearance":[]})", R"({"appearance":{"notifyHolds":"no"}})"})
         QVERIFY(inPresentTerms(parse(odd)) == parse(odd));
 }
