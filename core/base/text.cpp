@@ -186,6 +186,12 @@ std::string_view clippedUtf8(std::string_view text, std::size_t limit)
     return text.substr(0, limit);
 }
 
+std::string inQuotes(std::string_view name)
+{
+    constexpr std::size_t shown = 100;  // bytes
+    return "\"" + std::string(clippedUtf8(name, shown)) + (name.size() > shown ? "…\"" : "\"");
+}
+
 std::string maskedSecret(std::string_view secret)
 {
     if (secret.size() < 12)

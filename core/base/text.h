@@ -31,6 +31,8 @@ std::string redactSecrets(std::string_view text);
 
 /// First `limit` bytes, never cutting a UTF-8 character.
 std::string_view clippedUtf8(std::string_view text, std::size_t limit);
+/// A name of somebody's inside a sentence: in quotes, and cut (with "…") where it would drown the sentence.
+std::string inQuotes(std::string_view name);
 
 /// "sk-…9f2c": enough to recognise a key, useless to anyone else.
 std::string maskedSecret(std::string_view secret);

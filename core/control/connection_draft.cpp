@@ -1,5 +1,6 @@
 #include "control/connection_draft.h"
 
+#include "base/text.h"
 #include "control/control_p.h"
 
 #include <algorithm>

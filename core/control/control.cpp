@@ -47,8 +47,6 @@ Error invalid(std::string message, std::vector<FieldError> details)
     return {ErrorKind::InvalidArgument, std::move(message), std::move(details)};
 }
 
-std::string inQuotes(std::string_view text) { return "\"" + std::string(clippedUtf8(text, 100)) + "\""; }
-
 const ConnectionHealth* EngineSnapshot::health(const ConnectionId& id) const { return findById(healths, id); }
 
 const BreakerStatus* EngineSnapshot::breaker(const ProviderId& id) const

@@ -1,4 +1,5 @@
 #include "base/random.h"
+#include "base/text.h"
 #include "control/connection_draft.h"
 #include "control/control_p.h"
 #include "control/validation.h"

@@ -167,9 +167,6 @@ Error invalid(std::string message, std::vector<FieldError> details);
 /// NotFound, of something the user named.
 Error missing(const char* what, std::string_view name);
 
-/// A name of the user's inside a sentence, cut where it would drown it.
-std::string inQuotes(std::string_view text);
-
 /// Replaces the item with this id, or adds it.
 template <typename Item>
 void upsert(std::vector<Item>& items, const Item& item)

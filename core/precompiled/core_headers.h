@@ -1,7 +1,7 @@
 #pragma once
 
 // What most files of core include, read once for all of them: reading headers was more than half of the time of a build. Each file
-// names what it uses all the same; the build under the address sanitizer goes without this one and sees to it.
+// names what it uses all the same.
 #include <QObject>
 #include <QString>
 

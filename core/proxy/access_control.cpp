@@ -74,7 +74,7 @@ std::string_view withoutTrailingSlash(std::string_view origin)
 }
 
 /// What a client sent, in an error: short, and nothing that could break a line.
-std::string inQuotes(std::string_view text)
+std::string asSent(std::string_view text)
 {
     std::string out = "\"";
     for (const char c : clippedUtf8(text, 120))
@@ -109,7 +109,7 @@ Status AccessPolicy::checkHostAndOrigin(const HttpRequest& request, std::string_
     const std::string_view host = request.header("host");
     const HostAndPort split = splitHost(host);
     if (!isOurName(split.host) || (split.hasPort && !isOurPort(split.port))) {
-        return Error{ErrorKind::Forbidden, "Host " + inQuotes(host) + " is not this proxy. Allowed: " + names + ", with port "
+        return Error{ErrorKind::Forbidden, "Host " + asSent(host) + " is not this proxy. Allowed: " + names + ", with port "
                                                + std::to_string(port) + " or none."};
     }
 
@@ -128,7 +128,7 @@ Status AccessPolicy::checkHostAndOrigin(const HttpRequest& request, std::string_
         }
         if (!allowed) {
             return Error{ErrorKind::Forbidden,
-                         "Origin " + inQuotes(value)
+                         "Origin " + asSent(value)
                              + " may not use this proxy. A web page may when its exact origin is in the setting proxy.allowedOrigins."};
         }
     }

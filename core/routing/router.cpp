@@ -17,15 +17,6 @@ namespace {
 
 constexpr int kAliasDepth = 8;
 constexpr std::string_view kComboPrefix = "combo/";
-constexpr std::size_t kShownName = 100;
-
-std::string inQuotes(std::string_view name)
-{
-    std::string text = "\"" + std::string(clippedUtf8(name, kShownName));
-    if (name.size() > kShownName)
-        text += "…";
-    return text + "\"";
-}
 
 std::string_view prefixOf(const Provider& provider)
 {

@@ -291,4 +291,9 @@ std::vector<BreakerSpan> Metrics::breakerBands(Millis span) const
     return spans;
 }
 
+WallTime Metrics::bandsKnownSince() const
+{
+    return wallOf(std::max(m_startedAt, m_clock.mono() - kBandAge));
+}
+
 }  // namespace omni

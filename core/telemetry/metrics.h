@@ -96,6 +96,8 @@ public:
     std::vector<TrafficSample> traffic(Millis span, std::size_t points) const;
     /// By provider, oldest first, cut to the last `span`. A provider is taken as CLOSED before its first change.
     std::vector<BreakerSpan> breakerBands(Millis span) const;
+    /// Nothing is known of how breakers stood before: the start of the program, or as long ago as bands are kept.
+    WallTime bandsKnownSince() const;
     int active() const { return m_active; }
 
     /// Prometheus text exposition (version 0.0.4). Gauges of breakers and connections come from the caller.

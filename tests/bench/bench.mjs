@@ -1,11 +1,12 @@
 // Measures the figures the project has set itself, the proxy beside nginx against the same mock in one run. Started by run.sh.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, release, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { median, rounded } from './numbers.mjs';
-import { cores, cpuSeconds, freePort, output, run, sleep, start, stop, stopAll, waitFor } from './processes.mjs';
+import { DesktopBench } from './desktop.mjs';
+import { cores, output, run, stop, stopAll } from './processes.mjs';
 import { Bench } from './rows.mjs';
 import { startHeadless, startMock, startNginx } from './targets.mjs';
 
@@ -18,6 +19,7 @@ const { values: options, positionals } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     headless: { type: 'string', default: join(root, 'build/release/app/omniroute-headless') },
     desktop: { type: 'string', default: join(root, 'build/release/app/omniroute-desktop') },
+    pages: { type: 'string', default: join(root, 'build/release/tests/omniroute-bench-pages') },
     fill: { type: 'string', default: join(root, 'build/release/tests/omniroute-bench-fill') },
     tools: { type: 'string', default: join(root, 'build/bench') },
   },
@@ -45,75 +47,25 @@ async function attempt(name, measure) {
   }
 }
 
-async function desktopMemory(mock) {
-  if (!existsSync(options.desktop)) {
-    return { id: 'memory-desktop', what: 'memory, desktop after load', reach: 'at most 130 MB', value: 'not built', pass: null, detail: {} };
-  }
-  const dataDir = join(runDir, 'desktop');
-  const setup = await startHeadless(options.headless, dataDir);
-  await setup.management.addMock('mock', mock.port);
-  await stop(setup.child);
-  const port = await freePort();
-  const child = start(cores.proxy, options.desktop, ['--data-dir', dataDir, '--port', String(port)], {
-    env: { ...process.env, QT_QPA_PLATFORM: 'offscreen' },
-  });
-  await waitFor('the desktop program serves', async () => (await fetch(`http://127.0.0.1:${port}/health`)).ok);
-  const bench = new Bench({ programs, ways: { proxy: port }, runDir, quick: options.quick });
-  const model = (name, more) => JSON.stringify({ model: `mock/${name}`, messages: [{ role: 'user', content: 'Hello' }], ...more });
-  const seconds = options.quick ? '1' : '2.5';
-  const loads = [
-    await bench.load('proxy', 'desktop', ['--body', model('mock'), '-c', '64', '--seconds', seconds, '--warmup', '0']),
-    await bench.load('proxy', 'desktop', ['--body', model('mock-c64-d5000', { stream: true }), '--stream', '-c', '200',
-      '--seconds', seconds, '--warmup', '0']),
-  ];
-  const row = await bench.memoryAfterLoad(child, 'memory-desktop', 130, 'memory, desktop with the window open, after load');
-  row.pass = row.pass && loads.every((load) => load.completed > 0);
-  await stop(child);
-  return row;
-}
-
-// A day's worth of window: ten requests a second while its charts are looked at, or while it is closed to the tray.
-async function desktopLoad(mock, id, what, more, limit) {
-  if (!existsSync(options.desktop)) return { id, what, reach: `at most ${limit} %`, value: 'not built', pass: null, detail: {} };
-  const dataDir = join(runDir, id);
-  const setup = await startHeadless(options.headless, dataDir);
-  await setup.management.addMock('mock', mock.port);
-  await stop(setup.child);
-  const port = await freePort();
-  const child = start(cores.proxy, options.desktop, ['--data-dir', dataDir, '--port', String(port), ...more], {
-    env: { ...process.env, QT_QPA_PLATFORM: process.env.OMNIROUTE_BENCH_PLATFORM ?? 'offscreen' },
-  });
-  await waitFor('the desktop program serves', async () => (await fetch(`http://127.0.0.1:${port}/health`)).ok);
-  const body = JSON.stringify({ model: 'mock/mock', messages: [{ role: 'user', content: 'Hello' }] });
-  let answered = 0;
-  const ask = async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`,
-      { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    await answer.text();
-    if (answer.status === 200) ++answered;
-  };
-  const pace = setInterval(() => void ask().catch(() => {}), 100);
-  await sleep(options.quick ? 2_000 : 5_000);
-  const seconds = options.quick ? 5 : 20;
-  const [from, answeredBefore] = [cpuSeconds(child), answered];
-  await sleep(seconds * 1000);
-  const [used, served] = [cpuSeconds(child) - from, answered - answeredBefore];
-  clearInterval(pace);
-  await stop(child);
-  const share = (used / seconds) * 100;
-  return { id, what, reach: `at most ${limit} %`, value: `${rounded(share, 1)} % of a core`, pass: share <= limit && served > seconds * 8,
-    detail: { share, served, seconds } };
+// A thousand connections and a million requests of the past, made once for all rows that need them.
+let largeFolder;
+function large(mock) {
+  largeFolder ??= (async () => {
+    const dataDir = join(runDir, 'large');
+    const connections = options.quick ? 200 : 1000;
+    const logRows = options.quick ? 100_000 : 1_000_000;
+    const setup = await startHeadless(options.headless, dataDir);
+    await setup.management.call('PATCH', '/api/settings', { log: { maxRows: 2_000_000, maxAgeDays: 3650 }, routing: { maxAttempts: 64 } });
+    await setup.management.addMock('mock', mock.port, connections);
+    await stop(setup.child);
+    await run(cores.load, options.fill, [dataDir, String(logRows)]);
+    return { dataDir, connections, logRows };
+  })();
+  return largeFolder;
 }
 
 async function startTime(mock) {
-  const dataDir = join(runDir, 'large');
-  const connections = options.quick ? 200 : 1000;
-  const logRows = options.quick ? 100_000 : 1_000_000;
-  const setup = await startHeadless(options.headless, dataDir);
-  await setup.management.call('PATCH', '/api/settings', { log: { maxRows: 2_000_000, maxAgeDays: 3650 } });
-  await setup.management.addMock('mock', mock.port, connections);
-  await stop(setup.child);
-  await run(cores.load, options.fill, [dataDir, String(logRows)]);
+  const { dataDir, connections, logRows } = await large(mock);
   const body = JSON.stringify({ model: 'mock/mock', messages: [{ role: 'user', content: 'Hello' }] });
   const times = [];
   const kept = [];
@@ -154,10 +106,12 @@ async function main() {
   await attempt('pause', () => bench.pause());
   await stop(proxy.child);
   await stop(nginx.child);
-  await attempt('desktop', () => desktopMemory(mock));
-  await attempt('desktop', () => desktopLoad(mock, 'cpu-desktop', 'processor, desktop with the window open, 10 requests a second', [], 4));
-  await attempt('desktop', () => desktopLoad(mock, 'cpu-hidden', 'processor, desktop closed to the tray, 10 requests a second', ['--hidden'], 1));
+  const desktop = new DesktopBench({ options, programs, runDir, mock });
+  await attempt('desktop', () => desktop.memoryAfterLoad());
+  await attempt('desktop', () => desktop.processor('cpu-desktop', 'desktop with the window open, 10 requests a second', [], 4));
+  await attempt('desktop', () => desktop.processor('cpu-hidden', 'desktop closed to the tray, 10 requests a second', ['--hidden'], 1));
   await attempt('start', () => startTime(mock));
+  await attempt('pages', async () => desktop.pages(await large(mock)));
 
   const report = {
     when: new Date(began).toISOString(), seconds: rounded((Date.now() - began) / 1000, 1), quick: options.quick,

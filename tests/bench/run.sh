@@ -3,8 +3,8 @@
 #
 #   tests/bench/run.sh [OUT.json] [--quick] [--only ROW]… [--headless FILE] [--desktop FILE]
 #
-# ROW is latency, throughput, streams, memory, open-streams, big-prompt, pause, desktop or start. Raw numbers go to OUT.json
-# (build/bench/result.json by default). Ends with 1 when a figure is missed. About four and a half minutes; --quick takes one.
+# ROW is latency, throughput, streams, memory, open-streams, big-prompt, pause, desktop, start or pages. Raw numbers go to OUT.json
+# (build/bench/result.json by default). Ends with 1 when a figure is missed. About five minutes; --quick takes one.
 # What is not built yet is built for release; run `cmake --build build/release` yourself after a change.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -26,8 +26,8 @@ PATH=$PATH:/usr/sbin
 make -s -C "$here" all
 given=" $* "
 if { [[ $given != *" --headless "* ]] && [ ! -x "$root/build/release/app/omniroute-headless" ]; } ||
-    [ ! -x "$root/build/release/tests/omniroute-bench-fill" ]; then
+    [ ! -x "$root/build/release/tests/omniroute-bench-fill" ] || [ ! -x "$root/build/release/tests/omniroute-bench-pages" ]; then
     (cd "$root" && cmake --preset release -DOMNIROUTE_TESTS=ON >/dev/null &&
-        cmake --build build/release --target omniroute-headless omniroute-bench-fill -- -j "$(nproc)") >&2
+        cmake --build build/release --target omniroute-headless omniroute-desktop omniroute-bench-fill omniroute-bench-pages -- -j "$(nproc)") >&2
 fi
 exec node "$here/bench.mjs" "$@"

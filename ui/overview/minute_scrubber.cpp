@@ -11,12 +11,6 @@
 
 namespace omni {
 
-namespace {
-
-constexpr Millis kMinute{60'000};
-
-}  // namespace
-
 MinuteScrubber::MinuteScrubber(QTableView& bands, int column) : QObject(&bands), m_bands(bands), m_column(column)
 {
     bands.installEventFilter(this);
@@ -28,7 +22,7 @@ void MinuteScrubber::setTime(Millis span, WallTime now)
 {
     m_span = span;
     m_now = now;
-    if (m_minute && (*m_minute + kMinute <= now - span || *m_minute > now))
+    if (m_minute && (*m_minute + kOneMinute <= now - span || *m_minute > now))
         letGo();
 }
 
@@ -36,7 +30,7 @@ std::optional<double> MinuteScrubber::share() const
 {
     if (!m_minute || m_span.count() <= 0)
         return std::nullopt;
-    const WallTime middle = *m_minute + kMinute / 2;
+    const WallTime middle = *m_minute + kOneMinute / 2;
     return std::clamp(1.0 - static_cast<double>((m_now - middle).count()) / static_cast<double>(m_span.count()), 0.0, 1.0);
 }
 
@@ -75,8 +69,8 @@ bool MinuteScrubber::keyPressed(int key)
 {
     const WallTime last = minuteOf(m_now);
     switch (key) {
-    case Qt::Key_Left: choose(clamped(m_minute ? *m_minute - kMinute : last), true); return true;
-    case Qt::Key_Right: choose(clamped(m_minute ? *m_minute + kMinute : last), true); return true;
+    case Qt::Key_Left: choose(clamped(m_minute ? *m_minute - kOneMinute : last), true); return true;
+    case Qt::Key_Right: choose(clamped(m_minute ? *m_minute + kOneMinute : last), true); return true;
     case Qt::Key_Home: choose(minuteOf(m_now - m_span), true); return true;
     case Qt::Key_End: choose(last, true); return true;
     case Qt::Key_Escape:

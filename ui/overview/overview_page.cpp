@@ -30,13 +30,12 @@ constexpr int kRefreshMs = 1000;
 constexpr int kHoldsMs = 400;
 constexpr std::size_t kChartPoints = 600;
 constexpr Millis kHour{3'600'000};
-constexpr Millis kMinute{60'000};
-/// An attempt that ended in a minute may belong to a request that came in so long before it.
 constexpr std::size_t kMostRequests = 3'000;
 
 /// What the page asks the core for, once a second.
 struct Picture {
     std::vector<BreakerSpan> bands;
+    WallTime knownSince{};  ///< of the bands
     std::vector<TrafficSample> traffic;
     std::vector<TrafficSample> hour;
     /// Breakers only. The engine announces changes of state; the counts between them have to be asked for.
@@ -226,7 +225,7 @@ void OverviewPage::Private::refresh()
             EngineSnapshot counts = control.engineSnapshot();
             counts.healths.clear();
             counts.lockouts.clear();
-            reply(Picture{metrics.breakerBands(span), metrics.traffic(span, kChartPoints), metrics.traffic(kHour, kChartPoints),
+            reply(Picture{metrics.breakerBands(span), metrics.bandsKnownSince(), metrics.traffic(span, kChartPoints), metrics.traffic(kHour, kChartPoints),
                 std::move(counts)});
         },
         [this, span](const Result<Picture>& picture) {
@@ -249,10 +248,8 @@ void OverviewPage::Private::show(const Picture& picture)
     } else {
         stack->setCurrentWidget(providers);
         providers->spanButtons()->show();
-        // Before the first sample there was no program to know anything.
-        const WallTime knownSince = picture.traffic.empty() ? now : picture.traffic.front().at - picture.traffic.front().length;
         providers->remember(picture.counts, now);
-        providers->showBands(link.configuration(), picture.counts, picture.bands, knownSince, now);
+        providers->showBands(link.configuration(), picture.counts, picture.bands, picture.knownSince, now);
         providers->showTraffic(linesOf(picture.traffic, now));
     }
     showHolds();
@@ -298,7 +295,7 @@ void OverviewPage::Private::askMinute(WallTime from)
         return;
     }
     askedMinute = from;
-    history.during(from - kLongestTry, from + kMinute - Millis(1), static_cast<int>(kMostRequests), &page,
+    history.during(from - kLongestTry, from + kOneMinute - Millis(1), static_cast<int>(kMostRequests), &page,
         [this, from](const Result<std::vector<RequestRecord>>& records) {
             askedMinute.reset();
             if (records)

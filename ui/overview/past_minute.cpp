@@ -7,7 +7,9 @@ namespace omni {
 
 namespace {
 
-constexpr Millis kMinute{60'000};
+/// A breaker moves while the request that moves it is still being answered; the record of that one ends some milliseconds later. A cause
+/// is told before what it brought about all the same.
+constexpr Millis kSameMoment{20};
 
 int badness(BreakerState state)
 {
@@ -48,11 +50,32 @@ void addChanges(const std::vector<BreakerSpan>& spans, const ProviderId& provide
     }
 }
 
+bool mayHaveBroughtAbout(const MinuteEvent& attempt, const MinuteEvent& change)
+{
+    return !attempt.became && attempt.provider == change.provider && attempt.attempt.success == (change.became == BreakerState::Closed);
+}
+
+void putCausesFirst(std::vector<MinuteEvent>& events)
+{
+    for (auto change = events.begin(); change != events.end(); ++change) {
+        if (!change->became || change->became == BreakerState::HalfOpen)
+            continue;
+        const auto isCause = [&](const MinuteEvent& one) { return mayHaveBroughtAbout(one, *change); };
+        const auto before = std::find_if(events.begin(), change, [&](const MinuteEvent& one) { return one.at >= change->at - kSameMoment; });
+        if (std::any_of(before, change, isCause))
+            continue;
+        const auto end = std::find_if(change, events.end(), [&](const MinuteEvent& one) { return one.at > change->at + kSameMoment; });
+        const auto cause = std::find_if(change, end, isCause);
+        if (cause != end)
+            std::rotate(change, cause, cause + 1);
+    }
+}
+
 }  // namespace
 
 WallTime minuteOf(WallTime at)
 {
-    return fromEpochMillis(epochMillis(at) / kMinute.count() * kMinute.count());
+    return fromEpochMillis(epochMillis(at) / kOneMinute.count() * kOneMinute.count());
 }
 
 std::optional<BreakerState> stateAt(const std::vector<BreakerSpan>& spans, const ProviderId& provider, WallTime at, WallTime knownSince)
@@ -102,7 +125,7 @@ PastMinute pastMinute(WallTime from, const std::vector<ProviderId>& providers, c
 {
     PastMinute minute;
     minute.from = from;
-    const WallTime to = from + kMinute;
+    const WallTime to = from + kOneMinute;
     std::map<ProviderId, std::size_t> places;
     for (const ProviderId& provider : providers) {
         places.emplace(provider, minute.providers.size());
@@ -118,9 +141,9 @@ PastMinute pastMinute(WallTime from, const std::vector<ProviderId>& providers, c
             ProviderMinute& provider = minute.providers[place->second];
             ++(attempt.success ? provider.answered : provider.failed);
             const auto foundUnwell = [&] {
-                // Just before: the success that closed a breaker found it half-open. Most minutes are calm, and not looked into.
+                // Before it: the success that closed a breaker found it half-open. Most minutes are calm, and not looked into.
                 return provider.state.value_or(BreakerState::Closed) != BreakerState::Closed &&
-                       stateAt(spans, attempt.provider, at - Millis(1), knownSince).value_or(BreakerState::Closed) != BreakerState::Closed;
+                       stateAt(spans, attempt.provider, at - kSameMoment, knownSince).value_or(BreakerState::Closed) != BreakerState::Closed;
             };
             if (!attempt.success || foundUnwell())
                 minute.events.push_back({at, attempt.provider, std::nullopt, record.id, attempt});
@@ -130,6 +153,7 @@ PastMinute pastMinute(WallTime from, const std::vector<ProviderId>& providers, c
     std::stable_sort(minute.events.begin(), minute.events.end(), [](const MinuteEvent& a, const MinuteEvent& b) {
         return a.at != b.at ? a.at < b.at : !a.became.has_value() && b.became.has_value();
     });
+    putCausesFirst(minute.events);
     if (minute.events.size() > PastMinute::kMostEvents)
         minute.events.erase(minute.events.begin(), minute.events.end() - static_cast<std::ptrdiff_t>(PastMinute::kMostEvents));
     return minute;

@@ -8,6 +8,7 @@
 
 namespace omni {
 
+inline constexpr Millis kOneMinute{60'000};
 /// A request that began longer before a minute is not looked for in it.
 inline constexpr Millis kLongestTry{300'000};
 

@@ -30,7 +30,6 @@ namespace {
 constexpr std::array<Millis, 3> kSpans{Millis(300'000), Millis(3'600'000), Millis(86'400'000)};
 constexpr int kMaxBands = 8;
 constexpr int kMinuteDelayMs = 120;
-constexpr Millis kMinute{60'000};
 constexpr Millis kMinuteRefresh{5'000};
 
 }  // namespace
@@ -210,7 +209,7 @@ void ProvidersPanel::showBands(const ConfigurationPtr& configuration, const Engi
     showMinute();
     // The minute that runs goes on; of those before, a request may have ended late.
     if (const auto minute = m_scrubber->minute(); minute && !m_minuteDelay.isActive()) {
-        const bool over = *minute + kMinute + kLongestTry < now;
+        const bool over = *minute + kOneMinute + kLongestTry < now;
         if (m_recordsOf != *minute || (!over && now - m_minuteAskedAt >= kMinuteRefresh))
             m_minuteDelay.start();
     }

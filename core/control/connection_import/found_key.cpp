@@ -110,6 +110,17 @@ std::string addressFor(std::string_view provider, std::string_view url)
     return address;
 }
 
+/// What Claude Code, Google's and OpenAI's programs get when their user signs in: theirs, and not for others to use. A JWT is one of these
+/// three's, while others (MiniMax) hand out keys of that form.
+bool isSignInToken(std::string_view provider, std::string_view key)
+{
+    for (const std::string_view begin : {"sk-ant-oat", "sk-ant-ort", "sk-ant-sid", "ya29."}) {
+        if (startsWithIgnoreCase(key, begin))
+            return true;
+    }
+    return startsWithIgnoreCase(key, "eyJ") && (provider == "anthropic" || provider == "gemini" || provider == "openai");
+}
+
 void put(Findings& findings, FoundKey found)
 {
     for (FoundKey& known : findings.keys) {
@@ -158,11 +169,6 @@ bool isPlausibleKey(std::string_view text)
     if (odd || contains(lower, "your") || contains(lower, "xxxx") || contains(lower, "...") || contains(lower, "***") ||
         contains(lower, "placeholder"))
         return false;
-    // What Claude Code, Google's and OpenAI's programs get when their user signs in: theirs, and not for others to use.
-    for (const std::string_view begin : {"sk-ant-oat", "sk-ant-ort", "sk-ant-sid", "ya29.", "eyj"}) {
-        if (lower.starts_with(begin))
-            return false;
-    }
     return !text.starts_with(kClientKeyBegin);
 }
 
@@ -178,7 +184,7 @@ void KeyCollector::add(std::string_view providerName, std::string_view key, std:
 {
     const Provider* provider = providerNamed(providerName);
     const std::string_view plain = trimmed(key);
-    if (!provider || !isPlausibleKey(plain))
+    if (!provider || !isPlausibleKey(plain) || isSignInToken(provider->id.str(), plain))
         return;
     FoundKey found{provider->id, addressFor(provider->id.str(), baseUrl), std::string(plain), {m_place}};
     if (!found.baseUrl.empty()) {

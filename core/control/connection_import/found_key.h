@@ -64,7 +64,7 @@ std::vector<std::string> knownVariables();
 /// Which provider's key the variable holds; empty = none's.
 std::string_view providerOfVariable(std::string_view name);
 
-/// Whether the text can be a key of the user's own.
+/// Whether the text has the form of a key: no placeholder, no reference to one, no key of this proxy's own clients.
 bool isPlausibleKey(std::string_view text);
 
 }  // namespace omni::connection_import

@@ -159,9 +159,7 @@ void ConnectionImportTest::whatCanBeAKey_data()
     QTest::newRow("dots") << "sk-1234567890...abcd" << false;
     QTest::newRow("blank inside") << "sk-0123456789 abcdefgh" << false;
     QTest::newRow("not ASCII") << QString::fromUtf8("sk-0123456789…abcdef") << false;
-    QTest::newRow("Claude's own sign-in") << "sk-ant-oat01-abcdef0123456789" << false;
-    QTest::newRow("a token") << "eyJhbGciOiJIUzI1NiIsInR5cCI6" << false;
-    QTest::newRow("Google's own sign-in") << "ya29.a0AfB_0123456789abcdef" << false;
+    QTest::newRow("a JWT") << "eyJhbGciOiJIUzI1NiIsInR5cCI6" << true;
     QTest::newRow("our own client's") << "sk-omni-0123456789abcdefghij" << false;
 }
 
@@ -198,6 +196,10 @@ void ConnectionImportTest::environmentGivesKeys_data()
     row("an address without a key", {"OPENAI_BASE_URL=https://gate.example/v1"}, {});
     row("blanks around", {"OPENAI_API_KEY= K1 "}, {"openai K1"});
     row("a sign-in's token", {"ANTHROPIC_AUTH_TOKEN=K1"}, {});
+    row("Claude's own sign-in", {"ANTHROPIC_API_KEY=sk-ant-oat01-abcdef0123456789"}, {});
+    row("Google's own sign-in", {"GEMINI_API_KEY=ya29.a0AfB_0123456789abcdef"}, {});
+    row("OpenAI's own sign-in", {"OPENAI_API_KEY=eyJhbGciOiJIUzI1NiIsInR5cCI6"}, {});
+    row("a key that is a JWT", {"MINIMAX_API_KEY=eyJhbGciOiJIUzI1NiIsInR5cCI6"}, {"minimax eyJhbGciOiJIUzI1NiIsInR5cCI6"});
 }
 
 void ConnectionImportTest::environmentGivesKeys()

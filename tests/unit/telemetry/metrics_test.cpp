@@ -393,6 +393,7 @@ void MetricsTest::bands()
     metrics.breakerChanged(breaker("openai", BreakerState::Closed));
     clock.advance(10s);
 
+    QCOMPARE(metrics.bandsKnownSince(), start);
     const std::vector<BreakerSpan> spans = metrics.breakerBands(1h);
     QCOMPARE(spans.size(), std::size_t{5});
     const auto check = [&](std::size_t at, const char* provider, BreakerState state, int from, int to, int failures) {
@@ -430,6 +431,7 @@ void MetricsTest::bandsAreCutAndForgotten()
     spans = metrics.breakerBands(1000h);
     QCOMPARE(spans.size(), std::size_t{1});
     QCOMPARE(spans[0].from, clock.wall() - 26h);
+    QCOMPARE(metrics.bandsKnownSince(), clock.wall() - 26h);
 }
 
 void MetricsTest::flappingBreakerIsBounded()
