@@ -8,8 +8,6 @@ cd "$(dirname "$0")/.."
 
 packaging/install_dependencies.sh test
 jobs=$(nproc)
-# Paths are taken relative to the checkout, so that any other checkout finds what this one compiled.
-export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_COMPILERCHECK=content CCACHE_SLOPPINESS=pch_defines,time_macros
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 export LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:die_after_fork=0:suppressions=$PWD/tests/tsan.supp
 

@@ -32,6 +32,7 @@ CoreLink::CoreLink(Control& control, QObject* parent) : QObject(parent), m_contr
         Q_EMIT trafficTicked(sample);
     });
     connect(&control, &Control::requestsFinished, this, &CoreLink::requestsFinished);
+    connect(&control, &Control::requestLogCleared, this, &CoreLink::requestLogCleared);
     connect(&control, &Control::noticeRaised, this, &CoreLink::noticeRaised);
 
     // Connected first, asked second: what changes in between arrives twice rather than never.

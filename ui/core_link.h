@@ -56,6 +56,7 @@ Q_SIGNALS:
     void listenerChanged();
     void trafficTicked(const omni::TrafficSample& sample);
     void requestsFinished(const QList<omni::RequestRecord>& records);
+    void requestLogCleared();
     void noticeRaised(const QString& text);
 
 private:

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/thread_call.h"
 #include "control/control_p.h"
+#include "store/facts.h"
 
 #include <QMetaMethod>
 
@@ -19,6 +20,9 @@ constexpr Millis kEngineInterval{100};
 constexpr Millis kKeyUseShown{2'000};
 constexpr Millis kKeyUseInterval{300'000};  // spec 4-surfaces §1.6: once per five minutes per key
 constexpr Millis kJump{5'000};
+/// What a crash can cost of what breakers did; an idle program writes once an hour.
+constexpr Millis kHistoryKeepAfterChange{30'000};
+constexpr Millis kHistoryKeepInterval{3'600'000};
 
 /// What the usage figures are made of, and nothing else of a request that is to leave no trace.
 RequestRecord countedOnly(const RequestRecord& record)
@@ -70,7 +74,8 @@ Control::Private::Private(Control& owner, const Parts& given, Configuration conf
                  }}),
       engineThrottle(given.scheduler, kEngineInterval, [this] { announceEngine(); }),
       lapse(given.scheduler, [this] { engineThrottle.poke(); }), second(given.scheduler, [this] { tick(); }),
-      modelRefresh(given.scheduler, [this] { refreshAllModels(); }), keyUse(given.scheduler, [this] { noteKeysUsed(); }), background(owner)
+      modelRefresh(given.scheduler, [this] { refreshAllModels(); }), keyUse(given.scheduler, [this] { noteKeysUsed(); }),
+      historyKeep(given.scheduler, [this] { keepBreakerHistory(); }), background(owner)
 {
     configuration.refreshNodeProviders();
     current = std::make_shared<const Configuration>(std::move(configuration));
@@ -79,7 +84,11 @@ Control::Private::Private(Control& owner, const Parts& given, Configuration conf
 
 Control::Control(const Parts& parts, Configuration configuration) : d(std::make_unique<Private>(*this, parts, std::move(configuration))) {}
 
-Control::~Control() = default;
+Control::~Control()
+{
+    if (d->engine)
+        d->keepBreakerHistory();
+}
 
 void Control::attach(Engine& engine, ListenerControl& listener)
 {
@@ -97,12 +106,14 @@ void Control::attach(Engine& engine, ListenerControl& listener)
     if (unreadable > 0)
         qCWarning(lcControl, "the keys of %d connections cannot be read; they are left out until a key is entered anew", unreadable);
 
+    d->parts.metrics.rememberEarlier(breakerHistoryFromJson(d->parts.store.fact(kBreakerHistoryFact), d->parts.clock.wall()));
     for (const BreakerStatus& breaker : engine.breakers())
         d->parts.metrics.breakerChanged(breaker);  // what an earlier run left open is part of the picture from the first second
     d->discardLeftovers();
     d->lastTickMono = d->parts.clock.mono();
     d->lastTickWall = d->parts.clock.wall();
     d->second.start(Millis(1000));
+    d->historyKeep.start(kHistoryKeepInterval);
     d->scheduleModelRefresh();
     d->engineThrottle.poke();
 }
@@ -111,6 +122,17 @@ const ConfigurationPtr& Control::configuration() const { return d->current; }
 SecretStatus Control::secretStatus() const { return d->parts.secrets.status(); }
 Metrics& Control::metrics() const { return d->parts.metrics; }
 Store& Control::store() const { return d->parts.store; }
+
+void Control::clearRequestLog(Reply<bool> reply)
+{
+    d->feed.beforeClearing();
+    d->parts.store.clearRequests(this, [this, reply = std::move(reply)](const Status& status) {
+        if (!status)
+            return reply(status.error());
+        Q_EMIT requestLogCleared();
+        reply(true);
+    });
+}
 
 EngineSnapshot Control::engineSnapshot() const
 {
@@ -141,6 +163,7 @@ void Control::breakerChanged(const BreakerStatus& breaker)
     if (!d->engine)
         return;  // told before `attach`: it comes from the store
     d->parts.store.saveBreaker(breaker);
+    d->keepBreakerHistorySoon();
     d->engineThrottle.poke();
 }
 
@@ -202,6 +225,19 @@ Engine::Cleared Control::clearAllCooldowns(const ProviderId& onlyProvider)
 }
 
 int Control::resetBreakers(const ProviderId& onlyProvider) { return d->engine ? d->engine->resetBreakers(onlyProvider) : 0; }
+
+void Control::Private::keepBreakerHistory()
+{
+    historyKeep.start(kHistoryKeepInterval);
+    // Refused, it is no more than a band with a gap after the next start.
+    parts.store.commit({PutFact{kBreakerHistoryFact, toJson(parts.metrics.breakerHistory(Metrics::kBandAge))}}, nullptr, {});
+}
+
+void Control::Private::keepBreakerHistorySoon()
+{
+    if (historyKeep.deadline() > parts.clock.mono() + kHistoryKeepAfterChange)
+        historyKeep.start(kHistoryKeepAfterChange);
+}
 
 void Control::Private::tick()
 {

@@ -251,6 +251,8 @@ public:
     EngineSnapshot engineSnapshot() const;
     Metrics& metrics() const;
     Store& store() const;
+    /// Every request out of the log; usage figures stay. Announced by `requestLogCleared`.
+    void clearRequestLog(Reply<bool> reply);
     /// From the proxy, for each finished request: log, usage figures, counters, signals. One that is not kept in the log is only counted.
     void requestStarted();
     void requestFinished(RequestRecord record, bool keepInLog);
@@ -276,6 +278,8 @@ Q_SIGNALS:
     void engineChanged(omni::EngineSnapshot snapshot);
     /// Newest last; at most 4 a second and 200 records a time (under more load the newest 200).
     void requestsFinished(QList<omni::RequestRecord> records);
+    /// Nothing that was announced before it is in the log any more.
+    void requestLogCleared();
     /// Once a second.
     void trafficTicked(omni::TrafficSample sample);
     void listenerChanged(omni::ListenerState state);

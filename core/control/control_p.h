@@ -91,6 +91,8 @@ struct Control::Private {
     void announceEngine();
     void tick();
     void noteKeysUsed();
+    void keepBreakerHistory();
+    void keepBreakerHistorySoon();
 
     // Listener (control_listener.cpp).
     void setListenerState(ListenerState state);
@@ -148,6 +150,7 @@ struct Control::Private {
     Timer second;
     Timer modelRefresh;
     Timer keyUse;
+    Timer historyKeep;
     std::unordered_map<ApiKeyId, MonoTime> keysTouched;
     std::map<ApiKeyId, WallTime> keysUsed;  ///< not yet shown
     MonoTime lastTickMono{};

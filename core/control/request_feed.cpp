@@ -41,6 +41,13 @@ void RequestFeed::add(RequestRecord record)
         flush();
 }
 
+void RequestFeed::beforeClearing()
+{
+    flush();
+    m_recent.clear();
+    m_oldest = 0;
+}
+
 void RequestFeed::flush()
 {
     m_flush.stop();
@@ -50,6 +57,8 @@ void RequestFeed::flush()
 
 void RequestFeed::show()
 {
+    if (m_recent.empty())
+        return;
     QList<RequestRecord> records;
     records.reserve(static_cast<qsizetype>(m_recent.size()));
     for (std::size_t i = 0; i < m_recent.size(); ++i)

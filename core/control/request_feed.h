@@ -26,6 +26,8 @@ public:
     ~RequestFeed();
 
     void add(RequestRecord record);
+    /// The log is about to be emptied: what is gathered goes to it before that, so that its usage counts, and is not shown.
+    void beforeClearing();
 
 private:
     void flush();

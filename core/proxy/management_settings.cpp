@@ -1,5 +1,4 @@
 #include "proxy/management_call.h"
-#include "store/store.h"
 
 namespace omni {
 
@@ -34,9 +33,9 @@ void changeSettings(const ManagementContext& context, const CallPtr& call)
 
 void purge(const ManagementContext& context, const CallPtr& call)
 {
-    context.control.store().clearRequests(context.owner, [call](const Status& status) {
-        if (!status)
-            return call->fail(status.error());
+    context.control.clearRequestLog([call](const Result<bool>& cleared) {
+        if (!cleared)
+            return call->fail(cleared.error());
         call->answer(200, {{"success", true}, {"message", "The request history is empty now."}});
     });
 }

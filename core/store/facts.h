@@ -6,4 +6,7 @@ namespace omni {
 /// removes them at its next start. True only for the database it stands in: what is restored as a backup forgets it.
 inline constexpr const char* kDiscardedSecretsFact = "discardedSecrets";
 
+/// How breakers stood in the last day, over restarts: JSON of telemetry/breaker_history.h.
+inline constexpr const char* kBreakerHistoryFact = "breakerHistory";
+
 }  // namespace omni

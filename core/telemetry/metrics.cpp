@@ -6,7 +6,6 @@ namespace omni {
 
 namespace {
 
-constexpr Millis kBandAge = std::chrono::hours(26);
 /// A breaker that flaps all day keeps its newest spans only.
 constexpr std::size_t kMaxBands = 2'000;
 
@@ -275,25 +274,24 @@ std::vector<TrafficSample> Metrics::traffic(Millis span, std::size_t points) con
     return merged;
 }
 
-std::vector<BreakerSpan> Metrics::breakerBands(Millis span) const
+BreakerHistory Metrics::breakerHistory(Millis span) const
 {
-    std::vector<BreakerSpan> spans;
+    // Read once: every time below is one and the same distance from these two.
     const MonoTime now = m_clock.mono();
-    const MonoTime since = span < kBandAge ? now - span : now - kBandAge;
+    const WallTime wall = m_clock.wall();
+    const auto wallOf = [now, wall](MonoTime time) { return wall - std::chrono::round<Millis>(now - time); };
+    const MonoTime since = now - std::min(span, kBandAge);
+    BreakerHistory history = m_earlier.after(wallOf(since));
+    history.watched.push_back({wallOf(std::max(m_startedAt, since)), wall});
     for (const auto& [provider, bands] : m_bands) {
         for (std::size_t i = 0; i < bands.size(); ++i) {
             const MonoTime end = i + 1 < bands.size() ? bands[i + 1].from : now;
             if (end <= since && i + 1 < bands.size())
                 continue;
-            spans.push_back({provider, bands[i].state, wallOf(std::max(bands[i].from, since)), wallOf(end), bands[i].failureCount});
+            history.spans.push_back({provider, bands[i].state, wallOf(std::max(bands[i].from, since)), wallOf(end), bands[i].failureCount});
         }
     }
-    return spans;
-}
-
-WallTime Metrics::bandsKnownSince() const
-{
-    return wallOf(std::max(m_startedAt, m_clock.mono() - kBandAge));
+    return history;
 }
 
 }  // namespace omni

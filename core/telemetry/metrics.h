@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "model/hold.h"
 #include "model/request_record.h"
+#include "telemetry/breaker_history.h"
 
 #include <array>
 #include <cstdint>
@@ -68,15 +69,6 @@ struct TrafficSample {
     bool operator==(const TrafficSample&) const = default;
 };
 
-/// Breaker states over time, one band per provider.
-struct BreakerSpan {
-    ProviderId provider;
-    BreakerState state = BreakerState::Closed;
-    WallTime from{};
-    WallTime to{};
-    int failureCount = 0;  ///< the highest during it
-};
-
 /// Counts everything since start, keeps 24 h of samples in three resolutions (1 s for 10 min, 10 s for 2 h, 2 min for 26 h) and the
 /// breakers' bands as long. Core thread only; snapshots are values. Ages are measured on the clock that never jumps and turned into wall
 /// time when read, so that setting the wall clock neither tears nor folds a chart.
@@ -94,10 +86,12 @@ public:
     /// Newest last, at most `points`, of the last `span`: from the finest ring that holds the whole span in so few points; when none does,
     /// neighbours are put together (counts add up, medians are weighed, of p95 and p99 the higher one stays).
     std::vector<TrafficSample> traffic(Millis span, std::size_t points) const;
-    /// By provider, oldest first, cut to the last `span`. A provider is taken as CLOSED before its first change.
-    std::vector<BreakerSpan> breakerBands(Millis span) const;
-    /// Nothing is known of how breakers stood before: the start of the program, or as long ago as bands are kept.
-    WallTime bandsKnownSince() const;
+    /// How breakers stood in the last `span`, in this run and in those before. This run's spans come by provider, oldest first.
+    BreakerHistory breakerHistory(Millis span) const;
+    /// What earlier runs saw, as the last of them left it.
+    void rememberEarlier(BreakerHistory earlier) { m_earlier = std::move(earlier); }
+    /// As far back as bands are kept.
+    static constexpr Millis kBandAge = std::chrono::hours(26);
     int active() const { return m_active; }
 
     /// Prometheus text exposition (version 0.0.4). Gauges of breakers and connections come from the caller.
@@ -152,6 +146,7 @@ private:
     Open m_second;
     std::array<Ring, 3> m_rings;
     std::map<ProviderId, std::deque<Band>> m_bands;
+    BreakerHistory m_earlier;
     std::map<ProviderId, Counter> m_byProvider;
     std::array<std::uint64_t, 600> m_byStatus{};  ///< [0] = anything that is no status
     std::array<std::uint64_t, 5> m_byOutcome{};

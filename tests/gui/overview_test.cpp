@@ -101,6 +101,7 @@ private Q_SLOTS:
     void standings();
     void holdsStandInTheOrderOfNeed();
     void bandsFollowTheSpans();
+    void bandsHaveAGapWhereTheProgramDidNotRun();
     void bandsAnnounceOnlyWhatDiffers();
     void failuresAreRemembered();
     void chartTellsItsValues();
@@ -334,13 +335,12 @@ void OverviewTest::bandsFollowTheSpans()
     configuration.connections[2].enabled = false;
     EngineSnapshot engine;
     engine.breakers = {breakerOf("openai", BreakerState::Open, 12, 30)};
-    const std::vector<BreakerSpan> spans{
-        {ProviderId("openai"), BreakerState::Degraded, kNow - Millis(150'000), kNow - Millis(75'000), 8},
-        {ProviderId("openai"), BreakerState::Open, kNow - Millis(75'000), kNow, 12},
-    };
+    const BreakerHistory history{{{kNow - Millis(225'000), kNow}},
+                                 {{ProviderId("openai"), BreakerState::Degraded, kNow - Millis(150'000), kNow - Millis(75'000), 8},
+                                  {ProviderId("openai"), BreakerState::Open, kNow - Millis(75'000), kNow, 12}}};
     BreakerBandsModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.update(configuration, engine, spans, Millis(300'000), kNow - Millis(225'000), kNow);
+    model.update(configuration, engine, history, Millis(300'000), kNow);
 
     QCOMPARE(model.rowCount(), 2);  // the disabled one is not in use
     const int row = model.rowOf(ProviderId("openai"));
@@ -357,6 +357,19 @@ void OverviewTest::bandsFollowTheSpans()
     QCOMPARE(model.mostTroubled().str(), std::string("openai"));
 }
 
+void OverviewTest::bandsHaveAGapWhereTheProgramDidNotRun()
+{
+    Configuration configuration;
+    configuration.catalogue = ProviderCatalogue::load().valueOr(nullptr);
+    configuration.connections = {connectionOf("a", "openai")};
+    const BreakerHistory history{{{kNow - Millis(300'000), kNow - Millis(225'000)}, {kNow - Millis(150'000), kNow - Millis(1'000)}},
+                                 {{ProviderId("openai"), BreakerState::Open, kNow - Millis(240'000), kNow - Millis(225'000), 12}}};
+    BreakerBandsModel model;
+    model.update(configuration, {}, history, Millis(300'000), kNow);
+    const auto band = model.index(0, BreakerBandsModel::Band).data(BreakerBandDelegate::BandRole).value<BandSegments>().segments;
+    QCOMPARE(band, (std::vector<BandSegment>{{0.0, 0.2, BreakerState::Closed}, {0.2, 0.25, BreakerState::Open}, {0.5, 1.0, BreakerState::Closed}}));
+}
+
 void OverviewTest::bandsAnnounceOnlyWhatDiffers()
 {
     Configuration configuration;
@@ -365,16 +378,17 @@ void OverviewTest::bandsAnnounceOnlyWhatDiffers()
     configuration.catalogue = *catalogue;
     configuration.connections = {connectionOf("a", "openai"), connectionOf("b", "anthropic")};
     EngineSnapshot engine;
+    const BreakerHistory calm{{{kNow - Millis(400'000), kNow}}, {}};
     BreakerBandsModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.update(configuration, engine, {}, Millis(300'000), kNow - Millis(400'000), kNow);
+    model.update(configuration, engine, calm, Millis(300'000), kNow);
     QVERIFY(model.mostTroubled().empty());
     QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
     QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
-    model.update(configuration, engine, {}, Millis(300'000), kNow - Millis(400'000), kNow + Millis(1000));
+    model.update(configuration, engine, calm, Millis(300'000), kNow + Millis(1000));
     QCOMPARE(changes.count(), 0);
     engine.breakers = {breakerOf("openai", BreakerState::Degraded, 7)};
-    model.update(configuration, engine, {}, Millis(300'000), kNow - Millis(400'000), kNow + Millis(2000));
+    model.update(configuration, engine, calm, Millis(300'000), kNow + Millis(2000));
     QCOMPARE(changes.count(), 1);
     QCOMPARE(changes.first().at(0).toModelIndex(), model.index(model.rowOf(ProviderId("openai")), BreakerBandsModel::State));
     QCOMPARE(resets.count(), 0);

@@ -25,13 +25,13 @@ WallTime at(int seconds)
     return kMinute + Millis(seconds * 1000);
 }
 
-/// open from -30 s to 20 s, then half-open, closed from 40 s.
-std::vector<BreakerSpan> story()
+/// Watched since -600 s: open from -30 s to 20 s, then half-open, closed from 40 s.
+BreakerHistory story()
 {
-    return {{kGroq, BreakerState::Closed, at(-600), at(-30), 0},
+    return {{{at(-600), at(600)}}, {{kGroq, BreakerState::Closed, at(-600), at(-30), 0},
             {kGroq, BreakerState::Open, at(-30), at(20), 5},
             {kGroq, BreakerState::HalfOpen, at(20), at(40), 5},
-            {kGroq, BreakerState::Closed, at(40), at(600), 0}};
+            {kGroq, BreakerState::Closed, at(40), at(600), 0}}};
 }
 
 RequestRecord requestOf(const char* id, int seconds, std::vector<AttemptRecord> attempts)
@@ -67,6 +67,8 @@ private Q_SLOTS:
     void theWorstOfAMinuteCounts_data();
     void theWorstOfAMinuteCounts();
     void whatMovedTheBreakers();
+    void whileTheProgramDidNotRun_data();
+    void whileTheProgramDidNotRun();
     void wordsTellTheMinute();
     void bandsAreScrubbed();
 };
@@ -96,9 +98,9 @@ void PastMinuteTest::stateAtATime()
     QFETCH(QString, provider);
     QFETCH(int, seconds);
     QFETCH(int, state);
-    std::vector<BreakerSpan> spans = story();
-    std::reverse(spans.begin(), spans.end());  // whatever their order
-    const auto found = stateAt(spans, ProviderId(provider.toStdString()), at(seconds), at(-600));
+    BreakerHistory history = story();
+    std::reverse(history.spans.begin(), history.spans.end());  // whatever their order
+    const auto found = stateAt(history, ProviderId(provider.toStdString()), at(seconds));
     QCOMPARE(found ? static_cast<int>(*found) : -1, state);
 }
 
@@ -118,7 +120,9 @@ void PastMinuteTest::theWorstOfAMinuteCounts()
 {
     QFETCH(int, minute);
     QFETCH(int, state);
-    const auto found = worstDuring(story(), kGroq, at(minute * 60), at(minute * 60 + 60), at(-600) + Millis(1));
+    BreakerHistory history = story();
+    history.watched.front().from += Millis(1);
+    const auto found = worstDuring(history, kGroq, at(minute * 60), at(minute * 60 + 60));
     QCOMPARE(found ? static_cast<int>(*found) : -1, state);
 }
 
@@ -135,7 +139,7 @@ void PastMinuteTest::whatMovedTheBreakers()
         requestOf("r5", 31, {attemptOf(kOpenAi, 10, 429)}),
         // Of a provider that is not shown.
         requestOf("r6", 32, {attemptOf(ProviderId("gone"), 10, 500)})};
-    const PastMinute minute = pastMinute(kMinute, {kGroq, kOpenAi}, story(), records, at(-600));
+    const PastMinute minute = pastMinute(kMinute, {kGroq, kOpenAi}, story(), records);
     QCOMPARE(minute.providers.size(), std::size_t{2});
     QCOMPARE(minute.providers[0].failed, 2);
     QCOMPARE(minute.providers[0].answered, 1);
@@ -151,24 +155,53 @@ void PastMinuteTest::whatMovedTheBreakers()
     // OpenAI's success moved nothing: its breaker was closed all along.
     QCOMPARE(events.join(QStringLiteral(", ")),
              QStringLiteral("r2 503, r1 503, groq HALF_OPEN, r5 429, r4 200, groq CLOSED"));
-    // The record of the request that moves a breaker ends a little after it has moved; that of a success before it counts for nothing.
-    const std::vector<BreakerSpan> moves{{kGroq, BreakerState::Open, at(10), at(30), 1}, {kGroq, BreakerState::HalfOpen, at(30), at(40), 1},
-                                         {kGroq, BreakerState::Closed, at(40), at(60), 0}};
+    // The record of the request that moves a breaker ends a little after it has moved.
+    const BreakerHistory moves{{{at(-600), at(600)}}, {{kGroq, BreakerState::Open, at(10), at(30), 1},
+                                                       {kGroq, BreakerState::HalfOpen, at(30), at(40), 1},
+                                                       {kGroq, BreakerState::Closed, at(40), at(60), 0}}};
     const std::vector<RequestRecord> late{requestOf("fails", 9, {attemptOf(kGroq, 1'003, 503)}), requestOf("probe", 39, {attemptOf(kGroq, 1'004, 200)})};
     QStringList order;
-    for (const MinuteEvent& event : pastMinute(kMinute, {kGroq}, moves, late, at(-600)).events)
+    for (const MinuteEvent& event : pastMinute(kMinute, {kGroq}, moves, late).events)
         order << QString::fromStdString(event.became ? std::string(toString(*event.became)) : event.request.str());
     QCOMPARE(order.join(QLatin1Char(' ')), QStringLiteral("fails OPEN HALF_OPEN probe CLOSED"));
     // Where the look back ends, the state of that time did not begin then.
-    const PastMinute cut = pastMinute(kMinute, {kGroq}, {{kGroq, BreakerState::Open, at(5), at(100), 5}}, {}, at(5));
+    const PastMinute cut = pastMinute(kMinute, {kGroq}, {{{at(5), at(100)}}, {{kGroq, BreakerState::Open, at(5), at(100), 5}}}, {});
     QVERIFY(cut.events.empty());
     QVERIFY(cut.providers[0].state == BreakerState::Open);
     std::vector<RequestRecord> many;
     for (int i = 0; i < 800; ++i)
         many.push_back(requestOf("m", 10, {attemptOf(kGroq, i, 503)}));
-    const PastMinute busy = pastMinute(kMinute, {kGroq}, story(), many, at(-600));
+    const PastMinute busy = pastMinute(kMinute, {kGroq}, story(), many);
     QCOMPARE(busy.providers[0].failed, 800);
     QCOMPARE(busy.events.size(), PastMinute::kMostEvents);
+}
+
+void PastMinuteTest::whileTheProgramDidNotRun_data()
+{
+    QTest::addColumn<int>("second");
+    QTest::addColumn<int>("state");  // -1 = not known
+    QTest::addColumn<int>("worst");  // of the minute that begins then
+    const auto row = [](const char* name, int second, int state, int worst) { QTest::newRow(name) << second << state << worst; };
+    const auto number = [](BreakerState state) { return static_cast<int>(state); };
+    row("before it ever ran", -200, -1, -1);
+    row("in the run before", 20, number(BreakerState::Closed), number(BreakerState::Open));
+    row("open when it ended", 90, number(BreakerState::Open), number(BreakerState::Open));
+    row("between the runs", 101, -1, -1);
+    row("a minute that reaches into this run", 280, -1, number(BreakerState::Closed));
+    row("closed since, though it was open when the run before ended", 310, number(BreakerState::Closed), number(BreakerState::Degraded));
+    row("this run goes on", 400, number(BreakerState::Degraded), number(BreakerState::Degraded));
+}
+
+void PastMinuteTest::whileTheProgramDidNotRun()
+{
+    QFETCH(int, second);
+    QFETCH(int, state);
+    QFETCH(int, worst);
+    const BreakerHistory history{{{at(0), at(100)}, {at(300), at(390)}},
+                                 {{kGroq, BreakerState::Open, at(50), at(100), 5}, {kGroq, BreakerState::Degraded, at(345), at(390), 2}}};
+    const auto numberOf = [](const std::optional<BreakerState>& found) { return found ? static_cast<int>(*found) : -1; };
+    QCOMPARE(numberOf(stateAt(history, kGroq, at(second))), state);
+    QCOMPARE(numberOf(worstDuring(history, kGroq, at(second), at(second + 60))), worst);
 }
 
 void PastMinuteTest::wordsTellTheMinute()

@@ -148,6 +148,8 @@ private Q_SLOTS:
     void failoverIsExplained();
     void filterNarrowsThePage();
     void oneConnectionModelOrClientIsChosen();
+    void clearedLogIsGoneFromThePage_data();
+    void clearedLogIsGoneFromThePage();
     void scrollingPausesTheList();
     void requestIsOpenedById();
     void emptyPageSaysWhatToDo();
@@ -559,6 +561,43 @@ void RequestsTest::filterNarrowsThePage()
     QTRY_VERIFY(showAll());
     QTest::mouseClick(showAll(), Qt::LeftButton);
     QTRY_COMPARE(fixture.table->model()->rowCount(), 5);
+}
+
+void RequestsTest::clearedLogIsGoneFromThePage_data()
+{
+    QTest::addColumn<bool>("looking");
+    QTest::newRow("while it is looked at") << true;
+    QTest::newRow("from another page") << false;
+}
+
+void RequestsTest::clearedLogIsGoneFromThePage()
+{
+    QFETCH(bool, looking);
+    PageFixture fixture;
+    QVERIFY2(fixture.open(), fixture.core.error().c_str());
+    HttpClient http(fixture.core.port());
+    const auto ask = [&http] {
+        return http.postJson("/v1/chat/completions", R"({"model":"sandbox/ok","messages":[{"role":"user","content":"x"}]})", {{"user-agent", "aider/1"}}).status;
+    };
+    QCOMPARE(ask(), 200);
+    QAbstractItemModel* rows = fixture.table->model();
+    QTRY_COMPARE(rows->rowCount(), 1);
+    fixture.table->selectRow(0);
+    auto* client = fixture.page->findChild<QComboBox*>(QStringLiteral("requestClient"));
+    QTRY_VERIFY(client->findData(QStringLiteral("aider/1")) > 0);
+    if (!looking)
+        fixture.window->openPage(QStringLiteral("settings"));
+    // As soon as it is answered: it is still on its way to the log and to the page.
+    QCOMPARE(ask(), 200);
+    QVERIFY(fixture.core.ask<bool>([](Control& control, Reply<bool> reply) { control.clearRequestLog(std::move(reply)); }));
+    QVERIFY(fixture.window->openPage(QStringLiteral("requests")));
+    QTRY_COMPARE(rows->rowCount(), 0);
+    QCOMPARE(client->findData(QStringLiteral("aider/1")), -1);
+    QVERIFY(!fixture.page->findChild<QTableView*>(QStringLiteral("attemptTable"))->isVisible());
+    // What is told of in order has passed the cleared one by when this one is seen.
+    QCOMPARE(ask(), 200);
+    QTRY_COMPARE(rows->rowCount(), 1);
+    QTRY_VERIFY(client->findData(QStringLiteral("aider/1")) > 0);
 }
 
 void RequestsTest::oneConnectionModelOrClientIsChosen()

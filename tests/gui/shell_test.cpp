@@ -18,6 +18,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTcpServer>
+#include <QTimer>
 
 using namespace omni;
 using namespace omni::test;
@@ -37,6 +38,7 @@ private Q_SLOTS:
     void closingHidesOnlyWhileThereIsATray();
     void withoutATrayClosingAsks();
     void theMessageBarUndoes();
+    void messagesWaitUntilTheWindowIsSeen();
     void theLanguageChangesAtOnce();
     void dialogsSpeakTheLanguageToo();
     void namedCoreTextsAreTheCores();
@@ -236,6 +238,25 @@ void ShellTest::theMessageBarUndoes()
     QVERIFY(!button->isVisible());
     QTest::keyClick(f.window.get(), Qt::Key_Escape);
     QVERIFY(!bar.isVisible());
+}
+
+void ShellTest::messagesWaitUntilTheWindowIsSeen()
+{
+    WindowFixture f;
+    QVERIFY2(f.start(), f.core.error().c_str());
+    MessageBar& bar = f.window->messages();
+    const auto* time = bar.findChild<QTimer*>();
+    QVERIFY(time);
+    f.window->hide();
+    bar.showMessage(QStringLiteral("The backup was restored."));
+    QVERIFY(!time->isActive());
+    QCOMPARE(bar.text(), QStringLiteral("The backup was restored."));
+    f.window->bringUp();
+    QTRY_VERIFY(bar.isVisible() && time->isActive());
+    // What can be taken back cannot be for ever.
+    f.window->hide();
+    bar.showMessage(QStringLiteral("Deleted 3 connections."), [] {});
+    QVERIFY(time->isActive());
 }
 
 void ShellTest::theLanguageChangesAtOnce()

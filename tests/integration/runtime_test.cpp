@@ -41,6 +41,7 @@ private Q_SLOTS:
     void firstRequestWorks();
     void sandboxWorksAfterARestart();
     void removedSandboxStaysAway();
+    void howBreakersStoodOutlivesARestart();
     void foldersAndFilesAreTheOwnersOnly();
     void folderInUse();
     void takenPort();
@@ -120,6 +121,35 @@ void RuntimeTest::removedSandboxStaysAway()
     fixture.stop();
     QVERIFY2(fixture.start(), fixture.error().c_str());
     QCOMPARE(fixture.read<std::size_t>([](Control& control) { return control.configuration()->connections.size(); }), std::size_t{1});
+}
+
+void RuntimeTest::howBreakersStoodOutlivesARestart()
+{
+    RuntimeFixture fixture;
+    QVERIFY2(fixture.start(), fixture.error().c_str());
+    fixture.patchSettings(R"({"resilience":{"providerBreaker":{"apikey":{"degradationThreshold":1,"failureThreshold":1}}}})");
+    HttpClient client(fixture.port());
+    QVERIFY(client.postJson("/v1/chat/completions", R"({"model":"sandbox/503","messages":[{"role":"user","content":"hi"}]})").status >= 500);
+    const auto history = [&fixture] {
+        return fixture.read<BreakerHistory>([](Control& control) { return control.metrics().breakerHistory(std::chrono::hours(24)); });
+    };
+    // A moment goes by, or there would be nothing to keep.
+    QTRY_VERIFY(history().spans.back().state == BreakerState::Open && history().spans.back().from < history().spans.back().to);
+    QCOMPARE(history().watched.size(), std::size_t{1});
+    fixture.stop();
+    QVERIFY2(fixture.start(), fixture.error().c_str());
+    const BreakerHistory after = history();
+    QCOMPARE(after.watched.size(), std::size_t{2});
+    QVERIFY(after.watched[0].to <= after.watched[1].from);
+    const auto open = std::find_if(after.spans.begin(), after.spans.end(), [&](const BreakerSpan& span) {
+        return span.provider.str() == "sandbox" && span.state == BreakerState::Open && span.from < after.watched[0].to;
+    });
+    QVERIFY(open != after.spans.end());
+    QCOMPARE(open->to, after.watched[0].to);
+    // And the run after that one knows of both.
+    fixture.stop();
+    QVERIFY2(fixture.start(), fixture.error().c_str());
+    QCOMPARE(history().watched.size(), std::size_t{3});
 }
 
 void RuntimeTest::foldersAndFilesAreTheOwnersOnly()

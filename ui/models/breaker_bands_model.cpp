@@ -23,11 +23,43 @@ int trouble(const BreakerStatus& status)
     return 0;
 }
 
+/// Of one provider; `spans` are its own, oldest first.
+std::vector<BandSegment> bandOf(const std::vector<WatchedTime>& watched, const std::vector<const BreakerSpan*>& spans, Millis span, WallTime now)
+{
+    const WallTime left = now - span;
+    const auto share = [&](WallTime at) {
+        return std::clamp(static_cast<double>((at - left).count()) / static_cast<double>(span.count()), 0.0, 1.0);
+    };
+    std::vector<BandSegment> band;
+    for (const WatchedTime& stretch : watched) {
+        // The newest stretch goes on.
+        const WallTime end = &stretch == &watched.back() ? now : std::min(stretch.to, now);
+        WallTime reached = std::max(stretch.from, left);
+        BreakerState state = BreakerState::Closed;
+        const auto drawUntil = [&](WallTime until) {
+            if (until <= reached)
+                return;
+            if (!band.empty() && band.back().state == state && band.back().to == share(reached))
+                band.back().to = share(until);
+            else
+                band.push_back({share(reached), share(until), state});
+            reached = until;
+        };
+        for (const BreakerSpan* part : spans) {
+            if (part->from < stretch.from || part->from >= end)
+                continue;
+            drawUntil(part->from);
+            state = part->state;
+        }
+        drawUntil(end);
+    }
+    return band;
+}
+
 }  // namespace
 
 BreakerBandsModel::Row BreakerBandsModel::makeRow(const ProviderId& provider, const Configuration& configuration,
-                                                  const SnapshotIndex& index, const std::vector<const BreakerSpan*>& spans, Millis span,
-                                                  WallTime knownSince, WallTime now) const
+                                                  const SnapshotIndex& index) const
 {
     Row row;
     row.provider = provider;
@@ -35,40 +67,11 @@ BreakerBandsModel::Row BreakerBandsModel::makeRow(const ProviderId& provider, co
     if (const BreakerStatus* status = index.breaker(provider))
         row.status = *status;
     row.status.provider = provider;
-
-    const WallTime left = now - span;
-    const double length = static_cast<double>(span.count());
-    const auto share = [&](WallTime at) { return std::clamp(static_cast<double>((at - left).count()) / length, 0.0, 1.0); };
-
-    WallTime reached = std::max(knownSince, left);
-    const auto addClosedUntil = [&](WallTime until) {
-        if (until <= reached)
-            return;
-        row.band.push_back({share(reached), share(until), BreakerState::Closed});
-        reached = until;
-    };
-    for (const BreakerSpan* part : spans) {
-        if (part->to <= left || part->from >= now)
-            continue;
-        addClosedUntil(part->from);
-        const WallTime from = std::max(part->from, left);
-        const WallTime to = std::min(part->to, now);
-        if (!row.band.empty() && row.band.back().state == part->state)
-            row.band.back().to = share(to);
-        else
-            row.band.push_back({share(from), share(to), part->state});
-        reached = std::max(reached, to);
-    }
-    if (spans.empty()) {
-        addClosedUntil(now);
-    } else if (reached < now && !row.band.empty()) {
-        row.band.back().to = 1.0;
-    }
     return row;
 }
 
-void BreakerBandsModel::update(const Configuration& configuration, const EngineSnapshot& engine, const std::vector<BreakerSpan>& spans,
-    Millis span, WallTime knownSince, WallTime now)
+void BreakerBandsModel::update(const Configuration& configuration, const EngineSnapshot& engine, const BreakerHistory& history, Millis span,
+                               WallTime now)
 {
     std::set<ProviderId> shown;
     for (const Connection& connection : configuration.connections) {
@@ -80,7 +83,7 @@ void BreakerBandsModel::update(const Configuration& configuration, const EngineS
             shown.insert(breaker.provider);
     }
     std::map<ProviderId, std::vector<const BreakerSpan*>> byProvider;
-    for (const BreakerSpan& part : spans)
+    for (const BreakerSpan& part : history.spans)
         byProvider[part.provider].push_back(&part);
     for (auto& [provider, parts] : byProvider)
         std::stable_sort(parts.begin(), parts.end(), [](const auto* a, const auto* b) { return a->from < b->from; });
@@ -88,8 +91,10 @@ void BreakerBandsModel::update(const Configuration& configuration, const EngineS
     const SnapshotIndex index(engine);
     std::vector<Row> rows;
     rows.reserve(shown.size());
-    for (const ProviderId& provider : shown)
-        rows.push_back(makeRow(provider, configuration, index, byProvider[provider], span, knownSince, now));
+    for (const ProviderId& provider : shown) {
+        rows.push_back(makeRow(provider, configuration, index));
+        rows.back().band = bandOf(history.watched, byProvider[provider], span, now);
+    }
     std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
         const int order = a.name.localeAwareCompare(b.name);
         return order != 0 ? order < 0 : a.provider < b.provider;

@@ -22,10 +22,8 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Bands of the last `span`. Before `knownSince` (the program's start) nothing is drawn. A provider that never failed counts as
-    /// closed since then.
-    void update(const Configuration& configuration, const EngineSnapshot& engine, const std::vector<BreakerSpan>& spans, Millis span,
-        WallTime knownSince, WallTime now);
+    /// Bands of the last `span`. Nothing is drawn where nothing is known: while the program did not run.
+    void update(const Configuration& configuration, const EngineSnapshot& engine, const BreakerHistory& history, Millis span, WallTime now);
 
     /// While set, the last column tells how the breakers stood then in place of how they stand now; unset state = not known.
     using PastStates = std::map<ProviderId, std::optional<BreakerState>>;
@@ -50,8 +48,7 @@ private:
         BreakerStatus status;
         std::vector<BandSegment> band;
     };
-    Row makeRow(const ProviderId& provider, const Configuration& configuration, const SnapshotIndex& index,
-        const std::vector<const BreakerSpan*>& spans, Millis span, WallTime knownSince, WallTime now) const;
+    Row makeRow(const ProviderId& provider, const Configuration& configuration, const SnapshotIndex& index) const;
     QString stateText(const Row& row) const;
     QVariant pastData(const Row& row, int role) const;
     QString bandText(const Row& row) const;

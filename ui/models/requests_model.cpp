@@ -76,6 +76,12 @@ void RequestsModel::reload()
     Q_EMIT statusChanged();
 }
 
+void RequestsModel::startOver()
+{
+    m_recent.clear();
+    reload();
+}
+
 void RequestsModel::countAnew()
 {
     m_counter->forgetPages();

@@ -45,6 +45,8 @@ public:
     void setFilter(const RequestFilter& filter);
     const RequestFilter& filter() const { return m_filter; }
     void reload();
+    /// The log was emptied: nothing that came before is shown again.
+    void startOver();
     /// What the log's newest requests can be filtered by.
     void names(QObject* context, std::function<void(Result<RequestHistory::Names>)> answer);
     /// While paused nothing is put on top; what comes is only counted. Going on shows it.

@@ -34,8 +34,7 @@ constexpr std::size_t kMostRequests = 3'000;
 
 /// What the page asks the core for, once a second.
 struct Picture {
-    std::vector<BreakerSpan> bands;
-    WallTime knownSince{};  ///< of the bands
+    BreakerHistory breakers;
     std::vector<TrafficSample> traffic;
     std::vector<TrafficSample> hour;
     /// Breakers only. The engine announces changes of state; the counts between them have to be asked for.
@@ -225,7 +224,7 @@ void OverviewPage::Private::refresh()
             EngineSnapshot counts = control.engineSnapshot();
             counts.healths.clear();
             counts.lockouts.clear();
-            reply(Picture{metrics.breakerBands(span), metrics.bandsKnownSince(), metrics.traffic(span, kChartPoints), metrics.traffic(kHour, kChartPoints),
+            reply(Picture{metrics.breakerHistory(span), metrics.traffic(span, kChartPoints), metrics.traffic(kHour, kChartPoints),
                 std::move(counts)});
         },
         [this, span](const Result<Picture>& picture) {
@@ -249,7 +248,7 @@ void OverviewPage::Private::show(const Picture& picture)
         stack->setCurrentWidget(providers);
         providers->spanButtons()->show();
         providers->remember(picture.counts, now);
-        providers->showBands(link.configuration(), picture.counts, picture.bands, picture.knownSince, now);
+        providers->showBands(link.configuration(), picture.counts, picture.breakers, now);
         providers->showTraffic(linesOf(picture.traffic, now));
     }
     showHolds();

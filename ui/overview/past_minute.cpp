@@ -22,11 +22,13 @@ int badness(BreakerState state)
     return 0;
 }
 
-std::vector<const BreakerSpan*> spansOf(const std::vector<BreakerSpan>& spans, const ProviderId& provider)
+/// Those of one provider that begin in the stretch, oldest first.
+std::vector<const BreakerSpan*> spansOf(const BreakerHistory& history, const ProviderId& provider, const WatchedTime& stretch)
 {
+    const bool newest = &stretch == &history.watched.back();
     std::vector<const BreakerSpan*> own;
-    for (const BreakerSpan& span : spans) {
-        if (span.provider == provider)
+    for (const BreakerSpan& span : history.spans) {
+        if (span.provider == provider && span.from >= stretch.from && (newest || span.from < stretch.to))
             own.push_back(&span);
     }
     std::stable_sort(own.begin(), own.end(), [](const BreakerSpan* a, const BreakerSpan* b) { return a->from < b->from; });
@@ -38,15 +40,16 @@ WallTime endOf(const RequestRecord& record, const AttemptRecord& attempt)
     return record.startedAt + Millis((attempt.startedUs + std::max<std::int64_t>(attempt.totalUs, 0)) / 1000);
 }
 
-void addChanges(const std::vector<BreakerSpan>& spans, const ProviderId& provider, WallTime from, WallTime to, WallTime knownSince,
-                std::vector<MinuteEvent>& events)
+void addChanges(const BreakerHistory& history, const ProviderId& provider, WallTime from, WallTime to, std::vector<MinuteEvent>& events)
 {
-    BreakerState before = BreakerState::Closed;
-    for (const BreakerSpan* span : spansOf(spans, provider)) {
-        // Where the look back ends, a state has not begun but is only seen first.
-        if (span->state != before && span->from >= from && span->from < to && span->from > knownSince)
-            events.push_back({span->from, provider, span->state, {}, {}});
-        before = span->state;
+    for (const WatchedTime& stretch : history.watched) {
+        BreakerState before = BreakerState::Closed;
+        for (const BreakerSpan* span : spansOf(history, provider, stretch)) {
+            // Where a stretch begins, a state has not begun but is only seen first.
+            if (span->state != before && span->from >= from && span->from < to && span->from > stretch.from)
+                events.push_back({span->from, provider, span->state, {}, {}});
+            before = span->state;
+        }
     }
 }
 
@@ -78,12 +81,13 @@ WallTime minuteOf(WallTime at)
     return fromEpochMillis(epochMillis(at) / kOneMinute.count() * kOneMinute.count());
 }
 
-std::optional<BreakerState> stateAt(const std::vector<BreakerSpan>& spans, const ProviderId& provider, WallTime at, WallTime knownSince)
+std::optional<BreakerState> stateAt(const BreakerHistory& history, const ProviderId& provider, WallTime at)
 {
-    if (at < knownSince)
+    const WatchedTime* stretch = history.watchedAt(at);
+    if (!stretch)
         return std::nullopt;
     BreakerState state = BreakerState::Closed;
-    for (const BreakerSpan* span : spansOf(spans, provider)) {
+    for (const BreakerSpan* span : spansOf(history, provider, *stretch)) {
         if (span->from > at)
             break;
         state = span->state;
@@ -91,15 +95,23 @@ std::optional<BreakerState> stateAt(const std::vector<BreakerSpan>& spans, const
     return state;
 }
 
-std::optional<BreakerState> worstDuring(const std::vector<BreakerSpan>& spans, const ProviderId& provider, WallTime from, WallTime to,
-                                        WallTime knownSince)
+std::optional<BreakerState> worstDuring(const BreakerHistory& history, const ProviderId& provider, WallTime from, WallTime to)
 {
-    if (to <= knownSince)
-        return std::nullopt;
-    BreakerState worst = *stateAt(spans, provider, std::max(from, knownSince), knownSince);
-    for (const BreakerSpan* span : spansOf(spans, provider)) {
-        if (span->from >= from && span->from < to && badness(span->state) > badness(worst))
-            worst = span->state;
+    std::optional<BreakerState> worst;
+    const auto meet = [&worst](BreakerState state) {
+        if (!worst || badness(state) > badness(*worst))
+            worst = state;
+    };
+    for (const WatchedTime& stretch : history.watched) {
+        const bool newest = &stretch == &history.watched.back();
+        const WallTime begin = std::max(from, stretch.from);
+        if (begin >= to || (!newest && begin >= stretch.to))
+            continue;
+        meet(stateAt(history, provider, begin).value_or(BreakerState::Closed));
+        for (const BreakerSpan* span : spansOf(history, provider, stretch)) {
+            if (span->from >= begin && span->from < to)
+                meet(span->state);
+        }
     }
     return worst;
 }
@@ -120,8 +132,8 @@ int PastMinute::answered() const
     return sum;
 }
 
-PastMinute pastMinute(WallTime from, const std::vector<ProviderId>& providers, const std::vector<BreakerSpan>& spans,
-                      const std::vector<RequestRecord>& records, WallTime knownSince)
+PastMinute pastMinute(WallTime from, const std::vector<ProviderId>& providers, const BreakerHistory& history,
+                      const std::vector<RequestRecord>& records)
 {
     PastMinute minute;
     minute.from = from;
@@ -129,8 +141,8 @@ PastMinute pastMinute(WallTime from, const std::vector<ProviderId>& providers, c
     std::map<ProviderId, std::size_t> places;
     for (const ProviderId& provider : providers) {
         places.emplace(provider, minute.providers.size());
-        minute.providers.push_back({provider, worstDuring(spans, provider, from, to, knownSince)});
-        addChanges(spans, provider, from, to, knownSince, minute.events);
+        minute.providers.push_back({provider, worstDuring(history, provider, from, to)});
+        addChanges(history, provider, from, to, minute.events);
     }
     for (const RequestRecord& record : records) {
         for (const AttemptRecord& attempt : record.attempts) {
@@ -143,7 +155,7 @@ PastMinute pastMinute(WallTime from, const std::vector<ProviderId>& providers, c
             const auto foundUnwell = [&] {
                 // Before it: the success that closed a breaker found it half-open. Most minutes are calm, and not looked into.
                 return provider.state.value_or(BreakerState::Closed) != BreakerState::Closed &&
-                       stateAt(spans, attempt.provider, at - kSameMoment, knownSince).value_or(BreakerState::Closed) != BreakerState::Closed;
+                       stateAt(history, attempt.provider, at - kSameMoment).value_or(BreakerState::Closed) != BreakerState::Closed;
             };
             if (!attempt.success || foundUnwell())
                 minute.events.push_back({at, attempt.provider, std::nullopt, record.id, attempt});

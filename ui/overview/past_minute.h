@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/request_record.h"
-#include "telemetry/metrics.h"
+#include "telemetry/breaker_history.h"
 
 #include <optional>
 #include <vector>
@@ -15,13 +15,11 @@ inline constexpr Millis kLongestTry{300'000};
 /// The beginning of the minute that `at` lies in.
 WallTime minuteOf(WallTime at);
 
-/// What a provider's breaker was at one moment. Unset before `knownSince`: the program did not run, or looks no further back. `spans`: as
-/// Metrics::breakerBands tells them; a provider is CLOSED before its first one, and as in its last one after it.
-std::optional<BreakerState> stateAt(const std::vector<BreakerSpan>& spans, const ProviderId& provider, WallTime at, WallTime knownSince);
+/// What a provider's breaker was at one moment; unset = not known.
+std::optional<BreakerState> stateAt(const BreakerHistory& history, const ProviderId& provider, WallTime at);
 
 /// The worst state in [from, to): a breaker that was open for seconds of a minute was open in it. Unset when nothing of that time is known.
-std::optional<BreakerState> worstDuring(const std::vector<BreakerSpan>& spans, const ProviderId& provider, WallTime from, WallTime to,
-                                        WallTime knownSince);
+std::optional<BreakerState> worstDuring(const BreakerHistory& history, const ProviderId& provider, WallTime from, WallTime to);
 
 /// One thing that happened to a provider within a minute.
 struct MinuteEvent {
@@ -56,7 +54,7 @@ struct PastMinute {
 
 /// The minute that begins at `from`, for `providers`, in their order. `records` with their attempts, in any order; those that ended at
 /// another time do not count.
-PastMinute pastMinute(WallTime from, const std::vector<ProviderId>& providers, const std::vector<BreakerSpan>& spans,
-                      const std::vector<RequestRecord>& records, WallTime knownSince);
+PastMinute pastMinute(WallTime from, const std::vector<ProviderId>& providers, const BreakerHistory& history,
+                      const std::vector<RequestRecord>& records);
 
 }  // namespace omni

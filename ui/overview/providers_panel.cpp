@@ -196,15 +196,12 @@ void ProvidersPanel::fitBands()
     m_bands->setColumnWidth(BreakerBandsModel::State, one * 19);
 }
 
-void ProvidersPanel::showBands(const ConfigurationPtr& configuration, const EngineSnapshot& engine, const std::vector<BreakerSpan>& spans,
-    WallTime knownSince, WallTime now)
+void ProvidersPanel::showBands(const ConfigurationPtr& configuration, const EngineSnapshot& engine, const BreakerHistory& history, WallTime now)
 {
     m_now = now;
     m_configuration = configuration;
-    m_bandSpans = spans;
-    // Spans are cut where the bands end: what came before is not known from them.
-    m_knownSince = std::max(knownSince, now - span());
-    m_model->update(*configuration, engine, spans, span(), knownSince, now);
+    m_history = history;
+    m_model->update(*configuration, engine, history, span(), now);
     m_scrubber->setTime(span(), now);
     showMinute();
     // The minute that runs goes on; of those before, a request may have ended late.
@@ -258,8 +255,7 @@ void ProvidersPanel::showMinute()
         m_bands->setAccessibleDescription(tr("Enter shows the failures of the provider, Left and Right walk through the past minutes"));
         return;
     }
-    PastMinute past = pastMinute(*minute, m_model->providers(), m_bandSpans,
-        m_recordsOf == *minute ? m_records : std::vector<RequestRecord>(), m_knownSince);
+    PastMinute past = pastMinute(*minute, m_model->providers(), m_history, m_recordsOf == *minute ? m_records : std::vector<RequestRecord>());
     past.whole = m_recordsOf != *minute || m_recordsWhole;
     BreakerBandsModel::PastStates states;
     for (const ProviderMinute& provider : past.providers)

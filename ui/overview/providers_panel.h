@@ -39,8 +39,7 @@ public:
     /// "last 5 minutes", for titles.
     QString spanWords() const;
 
-    void showBands(const ConfigurationPtr& configuration, const EngineSnapshot& engine, const std::vector<BreakerSpan>& spans,
-        WallTime knownSince, WallTime now);
+    void showBands(const ConfigurationPtr& configuration, const EngineSnapshot& engine, const BreakerHistory& history, WallTime now);
     void showTraffic(const TrafficLines& lines);
     /// What came in about the minute that begins at `from`, with attempts; of another minute than the one looked at it is left aside.
     /// `whole`: there are no more of them.
@@ -86,8 +85,7 @@ private:
     bool m_chosen = false;    ///< by the user; otherwise the most troubled is shown
     WallTime m_now{};
     ConfigurationPtr m_configuration;
-    std::vector<BreakerSpan> m_bandSpans;
-    WallTime m_knownSince{};
+    BreakerHistory m_history;
     WallTime m_minuteAskedAt{};
     WallTime m_recordsOf{};
     bool m_recordsWhole = true;

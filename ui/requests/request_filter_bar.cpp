@@ -201,6 +201,12 @@ void RequestFilterBar::setNames(const RequestHistory::Names& names)
     fillNames();
 }
 
+void RequestFilterBar::forgetNames()
+{
+    m_names = {};
+    fillNames();
+}
+
 void RequestFilterBar::addNames(const QList<RequestRecord>& records)
 {
     bool anyNew = false;

@@ -34,6 +34,8 @@ public:
     void setNames(const RequestHistory::Names& names);
     /// What has just finished can be chosen by, too.
     void addNames(const QList<RequestRecord>& records);
+    /// The log knows none any more.
+    void forgetNames();
     SearchField* searchField() const { return m_text; }
     /// The second row, for the page to place.
     QWidget* secondRow() const { return m_second; }

@@ -57,6 +57,7 @@ struct RequestsPage::Private {
     void refreshEmpty();
     void reselect();
     void choose(const RequestId& id);
+    void chooseNone();
     void showChosen(const Result<RequestRecord>& record);
     void showMenu(const QPoint& position);
     void takeConfiguration();
@@ -78,6 +79,11 @@ RequestsPage::RequestsPage(CoreLink& link, const std::string& databasePath, QWid
         }
         d->stale = true;
         d->model->remember(records);
+    });
+    connect(&link, &CoreLink::requestLogCleared, this, [this] {
+        d->bar->forgetNames();
+        d->model->startOver();
+        d->chooseNone();
     });
     d->takeConfiguration();
 }
@@ -105,7 +111,7 @@ void RequestsPage::Private::build(const std::string& databasePath)
     detailCard->layout()->setContentsMargins(0, 0, 0, 0);
     detail = new RequestDetail(detailCard);
     detailCard->body()->addWidget(detail);
-    detail->showNote(tr("Choose a request to see which targets were tried, and why."));
+    chooseNone();
 
     auto* splitter = new QSplitter(Qt::Vertical, &page);
     splitter->setObjectName(QStringLiteral("requestSplitter"));
@@ -240,6 +246,12 @@ void RequestsPage::Private::choose(const RequestId& id)
         if (id == chosen)
             showChosen(record);
     });
+}
+
+void RequestsPage::Private::chooseNone()
+{
+    chosen = {};
+    detail->showNote(tr("Choose a request to see which targets were tried, and why."));
 }
 
 void RequestsPage::Private::showChosen(const Result<RequestRecord>& record)

@@ -278,14 +278,7 @@ void SettingsPage::askClearLog()
     connect(clear, &QPushButton::clicked, this, [this] {
         m_link.ask<bool>(
             this,
-            [](Control& control, const Reply<bool>& reply) {
-                control.store().clearRequests(&control, [reply](const Status& status) {
-                    if (status)
-                        reply(true);
-                    else
-                        reply(status.error());
-                });
-            },
+            [](Control& control, const Reply<bool>& reply) { control.clearRequestLog(reply); },
             [this](const Result<bool>& done) {
                 Q_EMIT messageRaised(done ? tr("The request log is empty now.") : errorText(done.error()), {});
                 askLogSize();

@@ -72,7 +72,11 @@ void MessageBar::showMessage(const QString& text, const QString& buttonText, std
     show();
     raise();
     place();
-    m_timer.start(m_action ? kShownWithButtonMs : kShownMs);
+    // The time to take something back runs whether the window is seen or not.
+    if (m_action || isVisible())
+        m_timer.start(m_action ? kShownWithButtonMs : kShownMs);
+    else
+        m_timer.stop();
     QAccessibleEvent alert(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
 }
@@ -125,6 +129,13 @@ void MessageBar::paintEvent(QPaintEvent*)
     painter.setPen(QPen(colours.accent, 1));
     painter.setBrush(colours.raised);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+}
+
+void MessageBar::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (!m_timer.isActive())
+        m_timer.start(kShownMs);
 }
 
 void MessageBar::enterEvent(QEnterEvent* event)

@@ -12,7 +12,8 @@ class QToolButton;
 namespace omni {
 
 /// One line at the bottom of the window that says what was done or what went wrong, with a button where it can be undone. Goes by
-/// itself after a while, never while the mouse is on it or a button of it has the focus. A new message takes the place of the old one.
+/// itself after a while, never while the mouse is on it or a button of it has the focus; what only tells something waits until the window
+/// is seen. A new message takes the place of the old one.
 class MessageBar final : public QWidget {
     Q_OBJECT
 
@@ -31,6 +32,7 @@ public Q_SLOTS:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -45,7 +47,7 @@ private:
     QPushButton* m_button;
     QToolButton* m_close;
     std::function<void()> m_action;
-    QTimer m_timer;
+    QTimer m_timer{this};
     bool m_undo = false;
 };
 

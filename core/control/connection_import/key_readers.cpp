@@ -1,7 +1,7 @@
 #include "control/connection_import/key_readers.h"
 
 #include "base/text.h"
-#include "control/client_setup/yaml_edit.h"
+#include "control/client_setup/yaml_read.h"
 #include "control/connection_import/key_files.h"
 
 #include <nlohmann/json.hpp>

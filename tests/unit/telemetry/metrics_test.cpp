@@ -67,6 +67,7 @@ private Q_SLOTS:
     void bands();
     void bandsAreCutAndForgotten();
     void flappingBreakerIsBounded();
+    void earlierRunsAreRemembered();
 };
 
 void MetricsTest::oneSecond()
@@ -368,7 +369,7 @@ void MetricsTest::wallClockJump()
     QCOMPARE(samples.back().at, clock.wall());
     for (std::size_t i = 1; i < samples.size(); ++i)
         QCOMPARE(samples[i].at - samples[i - 1].at, Millis(1000));
-    const std::vector<BreakerSpan> spans = metrics.breakerBands(1h);
+    const std::vector<BreakerSpan> spans = metrics.breakerHistory(1h).spans;
     QCOMPARE(spans.size(), std::size_t{1});
     QCOMPARE(spans[0].to - spans[0].from, Millis(20'000));
 }
@@ -378,7 +379,7 @@ void MetricsTest::bands()
     SimulatedClock clock;
     const WallTime start = clock.wall();
     Metrics metrics(clock);
-    QVERIFY(metrics.breakerBands(1h).empty());
+    QVERIFY(metrics.breakerHistory(1h).spans.empty());
     clock.advance(10s);
     metrics.breakerChanged(breaker("openai", BreakerState::Degraded, 7));
     clock.advance(5s);
@@ -393,8 +394,9 @@ void MetricsTest::bands()
     metrics.breakerChanged(breaker("openai", BreakerState::Closed));
     clock.advance(10s);
 
-    QCOMPARE(metrics.bandsKnownSince(), start);
-    const std::vector<BreakerSpan> spans = metrics.breakerBands(1h);
+    QCOMPARE(metrics.breakerHistory(1h).watched, (std::vector<WatchedTime>{{start, clock.wall()}}));
+    QCOMPARE(metrics.breakerHistory(20s).watched, (std::vector<WatchedTime>{{clock.wall() - 20s, clock.wall()}}));
+    const std::vector<BreakerSpan> spans = metrics.breakerHistory(1h).spans;
     QCOMPARE(spans.size(), std::size_t{5});
     const auto check = [&](std::size_t at, const char* provider, BreakerState state, int from, int to, int failures) {
         QCOMPARE(spans[at].provider.str(), std::string(provider));
@@ -418,20 +420,20 @@ void MetricsTest::bandsAreCutAndForgotten()
     clock.advance(2h);
     metrics.breakerChanged(breaker("openai", BreakerState::Closed));
     clock.advance(30min);
-    std::vector<BreakerSpan> spans = metrics.breakerBands(1h);
+    std::vector<BreakerSpan> spans = metrics.breakerHistory(1h).spans;
     QCOMPARE(spans.size(), std::size_t{2});
     QCOMPARE(spans[0].from, clock.wall() - 1h);
-    spans = metrics.breakerBands(10min);
+    spans = metrics.breakerHistory(10min).spans;
     QCOMPARE(spans.size(), std::size_t{1});
     QVERIFY(spans[0].state == BreakerState::Closed);
     QCOMPARE(spans[0].to - spans[0].from, Millis(10min));
 
     clock.advance(26h);
     metrics.tick();
-    spans = metrics.breakerBands(1000h);
+    spans = metrics.breakerHistory(1000h).spans;
     QCOMPARE(spans.size(), std::size_t{1});
     QCOMPARE(spans[0].from, clock.wall() - 26h);
-    QCOMPARE(metrics.bandsKnownSince(), clock.wall() - 26h);
+    QCOMPARE(metrics.breakerHistory(1000h).watched.front().from, clock.wall() - 26h);
 }
 
 void MetricsTest::flappingBreakerIsBounded()
@@ -442,10 +444,43 @@ void MetricsTest::flappingBreakerIsBounded()
         clock.advance(1s);
         metrics.breakerChanged(breaker("openai", i % 2 == 0 ? BreakerState::Open : BreakerState::HalfOpen, i));
     }
-    const std::vector<BreakerSpan> spans = metrics.breakerBands(26h);
+    const std::vector<BreakerSpan> spans = metrics.breakerHistory(26h).spans;
     QCOMPARE(spans.size(), std::size_t{2'000});
     QCOMPARE(spans.back().failureCount, 9'999);
     QCOMPARE(spans.back().to, clock.wall());
+}
+
+/// A run of ten minutes, an hour without the program, and the run after it.
+void MetricsTest::earlierRunsAreRemembered()
+{
+    SimulatedClock clock;
+    const WallTime start = clock.wall();
+    std::string kept;
+    {
+        Metrics metrics(clock);
+        clock.advance(1min);
+        metrics.breakerChanged(breaker("openai", BreakerState::Open, 12));
+        clock.advance(9min);
+        kept = toJson(metrics.breakerHistory(Metrics::kBandAge));
+    }
+    clock.advance(1h);
+    Metrics metrics(clock);
+    metrics.rememberEarlier(breakerHistoryFromJson(kept, clock.wall()));
+    clock.advance(5min);
+    const BreakerHistory history = metrics.breakerHistory(24h);
+    QCOMPARE(history.watched, (std::vector<WatchedTime>{{start, start + 10min}, {start + 70min, start + 75min}}));
+    const ProviderId openai("openai");
+    QCOMPARE(history.spans, (std::vector<BreakerSpan>{{openai, BreakerState::Closed, start, start + 1min, 0},
+                                                      {openai, BreakerState::Open, start + 1min, start + 10min, 12}}));
+    // Cut where one looks back to, and gone where nothing reaches.
+    const BreakerHistory cut = metrics.breakerHistory(68min);
+    QCOMPARE(cut.watched, (std::vector<WatchedTime>{{start + 7min, start + 10min}, {start + 70min, start + 75min}}));
+    QCOMPARE(cut.spans, (std::vector<BreakerSpan>{{openai, BreakerState::Open, start + 7min, start + 10min, 12}}));
+    QVERIFY(metrics.breakerHistory(30min).spans.empty());
+    QCOMPARE(metrics.breakerHistory(30min).watched.size(), std::size_t{1});
+    // The next run finds both.
+    QCOMPARE(breakerHistoryFromJson(toJson(history), clock.wall()).watched, history.watched);
+    QCOMPARE(breakerHistoryFromJson(toJson(history), clock.wall()).spans, history.spans);
 }
 
 OMNI_TEST(MetricsTest)
