@@ -110,6 +110,7 @@ async function main() {
   await attempt('desktop', () => desktop.memoryAfterLoad());
   await attempt('desktop', () => desktop.processor('cpu-desktop', 'desktop with the window open, 10 requests a second', [], 4));
   await attempt('desktop', () => desktop.processor('cpu-hidden', 'desktop closed to the tray, 10 requests a second', ['--hidden'], 1));
+  await attempt('desktop', () => desktop.memoryOfPages());
   await attempt('start', () => startTime(mock));
   await attempt('pages', async () => desktop.pages(await large(mock)));
 

@@ -73,53 +73,75 @@ export class DesktopBench {
       pass: share <= limit && served > seconds * 8, detail: { share, served, seconds } };
   }
 
-  // Every page, opened for the first time, and again, in a program that has much to show, while a client goes on asking.
+  // Every page, opened for the first time, and again, in a program that has much to show, while clients go on asking.
   async pages({ dataDir, connections, logRows }) {
     const lockouts = connections * 10;
     const what = `any page, ${connections} connections, ${lockouts} lockouts, ${logRows} log rows`;
     if (!existsSync(this.options.pages)) return notBuilt('pages', what, 'at most 150 ms');
-    // Not tied to a core: a window and a proxy have one each on any machine that shows windows.
-    const { child, port, bench } = await this.#start(this.options.pages, dataDir, { core: `${cores.load},${cores.proxy}`, stdin: 'pipe' });
-    const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const open = async (page) => {
-      child.stdin.write(`${page}\n`);
-      for (;;) {
-        const { value, done } = await answers.next();
-        if (done) throw new Error(`the program ended: ${child.log}`);
-        if (value.startsWith('{"') && value.includes('"page"')) return JSON.parse(value);
-      }
-    };
+    const { child, port, bench, open } = await this.#startPages(dataDir);
     const management = new Management(`http://127.0.0.1:${port}`, readFileSync(join(dataDir, 'management.token'), 'utf8').trim());
     const held = await holdModels(port, management, lockouts);
-    const steady = ['--body', request('mock'), '-c', '1', '--seconds', '4', '--warmup', '0.2'];
+    // An upstream that thinks for a while, as they do: the proxy is busy and not worn out.
+    const thinks = 20_000;
+    const steady = ['--body', request(`mock-f${thinks}`), '-c', '4', '--seconds', '6', '--warmup', '0.3'];
     const before = await bench.load('proxy', 'before pages', steady);
     const meanwhile = bench.load('proxy', 'while pages open', steady);
-    await sleep(400);
-    const first = [];
-    for (const page of PAGES) first.push(await open(page));
+    await sleep(500);
+    const first = await openAll(open);
     const memory = residentMb(child);
-    const again = [];
-    for (const page of PAGES) again.push(await open(page));
+    const again = await openAll(open);
     const during = await meanwhile;
     await stop(child);
     const worst = (list, figure) => list.reduce((most, one) => ((one[figure] ?? 0) > (most[figure] ?? 0) ? one : most));
     const tell = (one, figure) => `${rounded(one[figure], 0)} ms (${one.page})`;
     const [paint, filled, second] = [worst(first, 'blockedMs'), worst(first, 'filledMs'), worst(again, 'blockedMs')];
     const sound = held >= lockouts && [...first, ...again].every((one) => !one.error && one.rows !== 0);
-    const slower = during.total_us.p50 / before.total_us.p50;
+    const adds = (load, at) => load.total_us[at] - thinks;
+    const good = (load) => load.completed > 0 && !Object.keys(load.errors).length;
     return [
       { id: 'pages', what, reach: 'at most 150 ms', pass: sound && paint.blockedMs <= 150 && filled.filledMs <= 150,
-        value: `painted ${tell(paint, 'blockedMs')}, filled ${tell(filled, 'filledMs')}`, detail: { first, again, held } },
+        value: `painted ${tell(paint, 'blockedMs')}, filled ${tell(filled, 'filledMs')}`, detail: { first, again, held, memory } },
       { id: 'pages-again', what: 'the same pages once more', reach: 'at most 150 ms', pass: sound && second.blockedMs <= 150,
         value: tell(second, 'blockedMs'), detail: {} },
       { id: 'pages-latency', what: 'latency of the proxy while pages open', reach: 'unchanged: p50 at most 1.5 x',
-        pass: slower <= 1.5 && during.completed > 0 && !Object.keys(during.errors).length,
-        value: `${rounded(slower)} x (p50 ${during.total_us.p50} us after ${before.total_us.p50} us, p99 ${during.total_us.p99} after ${before.total_us.p99})`,
+        pass: good(before) && good(during) && adds(during, 'p50') <= 1.5 * adds(before, 'p50'),
+        value: `p50 ${adds(during, 'p50')} us after ${adds(before, 'p50')} us (p99 ${adds(during, 'p99')} after ${adds(before, 'p99')})`,
         detail: { before: before.total_us, during: during.total_us } },
-      { id: 'memory-pages', what: 'memory, all pages opened once, with all of that', reach: 'at most 150 MB', pass: memory <= 150,
-        value: `${rounded(memory, 1)} MB`, detail: {} },
     ];
   }
+
+  async memoryOfPages() {
+    const what = 'memory, all pages opened once';
+    if (!existsSync(this.options.pages)) return notBuilt('memory-pages', what, 'at most 150 MB');
+    const { child, open } = await this.#startPages(await this.#folder('memory-pages'));
+    const opened = await openAll(open);
+    const memory = residentMb(child);
+    await stop(child);
+    return { id: 'memory-pages', what, reach: 'at most 150 MB', value: `${rounded(memory, 1)} MB`,
+      pass: memory <= 150 && opened.every((one) => !one.error), detail: {} };
+  }
+
+  async #startPages(dataDir) {
+    // Not tied to a core: a window and a proxy have one each on any machine that shows windows.
+    const started = await this.#start(this.options.pages, dataDir, { core: `${cores.load},${cores.proxy}`, stdin: 'pipe' });
+    const { child } = started;
+    const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const open = async (page) => {
+      child.stdin.write(`${page}\n`);
+      for (;;) {
+        const { value, done } = await answers.next();
+        if (done) throw new Error(`the program ended: ${child.log}`);
+        if (value.startsWith('{') && value.includes('"page"')) return JSON.parse(value);
+      }
+    };
+    return { ...started, open };
+  }
+}
+
+async function openAll(open) {
+  const opened = [];
+  for (const page of PAGES) opened.push(await open(page));
+  return opened;
 }
 
 // Ten models that no connection has, asked for until each connection is known not to have them.

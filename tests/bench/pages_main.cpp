@@ -24,7 +24,7 @@ namespace {
 
 using namespace omni;
 
-constexpr int kPatienceMs = 10'000;
+constexpr int kPatienceMs = 2'000;
 
 /// Tells when a page, or anything on it, has painted itself.
 class PaintWatcher final : public QObject {
@@ -71,7 +71,8 @@ QTableView* mainTable(QWidget& page)
                                                 {QStringLiteral("lockouts"), QStringLiteral("lockoutTable")},
                                                 {QStringLiteral("requests"), QStringLiteral("requestTable")},
                                                 {QStringLiteral("usage"), QStringLiteral("usageTable")}};
-    return page.findChild<QTableView*>(tables.value(page.objectName()));
+    const QString name = tables.value(page.objectName());
+    return name.isEmpty() ? nullptr : page.findChild<QTableView*>(name);
 }
 
 nlohmann::json opened(MainWindow& window, const QString& id)
@@ -83,6 +84,7 @@ nlohmann::json opened(MainWindow& window, const QString& id)
     if (!page)
         return {{"page", id.toStdString()}, {"error", "there is no such page"}};
     PaintWatcher watcher(*page);
+    page->update();  // it may be the one that is shown already
     while (!watcher.painted && clock.elapsed() < kPatienceMs)
         QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 1);
     QApplication::processEvents();
