@@ -29,7 +29,7 @@ KeyDialog::KeyDialog(CoreLink& link, const ApiKey& key, QWidget* parent)
     layout->setContentsMargins(20, 20, 20, 16);
     layout->addWidget(m_sides);
     const int line = fontMetrics().height();
-    resize(line * 36, line * 36);
+    resize(line * 36, line * 40);
     m_form->firstField()->setFocus();
     refresh();
 }

@@ -49,7 +49,7 @@ KeyForm::KeyForm(ConfigurationPtr configuration, const ApiKey& key, QWidget* par
     form->setContentsMargins({});
     form->setHorizontalSpacing(16);
     form->setVerticalSpacing(14);
-    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->setRowWrapPolicy(QFormLayout::DontWrapRows);
     form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
 

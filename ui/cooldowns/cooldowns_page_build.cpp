@@ -125,7 +125,7 @@ void CooldownsPage::Private::buildTable()
     table->setItemDelegateForColumn(HeldModel::Remaining, new RemainingDelegate(table));
     table->setSortingEnabled(true);
     table->sortByColumn(HeldModel::State, Qt::AscendingOrder);
-    table->setColumnWidths({10, 9, 12, 15, 13, 5, 0, 8, 0, 0});
+    table->setColumnWidths({10, 12, 14, 16, 16, 5, 0, 8, 0, 0});
     // The rarer, longer words have their tooltip.
     QStringList words;
     for (const Exclusion state : {Exclusion::None, Exclusion::SecretMissing, Exclusion::Banned, Exclusion::Expired,

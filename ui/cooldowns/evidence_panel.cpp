@@ -189,6 +189,8 @@ QWidget* EvidencePanel::buildButtons()
     for (QPushButton* one : {m_clear, m_edit, m_request, m_copy})
         row->addWidget(one);
     row->addStretch();
+    // Never beside "Clear now": both at once would make the panel wider than any story needs.
+    m_edit->hide();
     connect(m_clear, &QPushButton::clicked, this, &EvidencePanel::clearRequested);
     connect(m_edit, &QPushButton::clicked, this, [this] {
         if (m_story)

@@ -12,6 +12,7 @@ constexpr Millis kMaxAge = std::chrono::hours(24);
 
 void FailureHistory::add(const EngineSnapshot& snapshot, WallTime now)
 {
+    m_since = m_since.value_or(now);
     for (const BreakerStatus& breaker : snapshot.breakers) {
         const auto [entry, first] = m_steps.try_emplace(breaker.provider);
         std::deque<Step>& steps = entry->second;
@@ -32,25 +33,25 @@ void FailureHistory::add(const EngineSnapshot& snapshot, WallTime now)
 
 QList<QPointF> FailureHistory::line(const ProviderId& provider, Millis span, WallTime now) const
 {
-    const double left = -static_cast<double>(span.count());
-    QList<QPointF> points;
+    const auto found = m_steps.find(provider);
+    const std::deque<Step> none;
+    const std::deque<Step>& steps = found == m_steps.end() ? none : found->second;
+    WallTime known = m_since.value_or(now);
+    if (!steps.empty())
+        known = std::min(known, steps.front().at);
+    const auto place = [now](WallTime at) { return std::min(static_cast<double>((at - now).count()), 0.0); };
+    double x = std::max(place(known), -static_cast<double>(span.count()));
     double count = 0;
-    double x = left;
-    if (const auto found = m_steps.find(provider); found != m_steps.end()) {
-        for (const Step& step : found->second) {
-            const double at = std::min(static_cast<double>((step.at - now).count()), 0.0);
-            if (at > left) {
-                if (points.isEmpty())
-                    points << QPointF(left, count);
-                points << QPointF(std::max(at, x), count) << QPointF(std::max(at, x), step.count);
-                x = std::max(at, x);
-            }
-            count = step.count;
+    QList<QPointF> points;
+    for (const Step& step : steps) {
+        if (place(step.at) > x) {
+            points << QPointF(x, count);
+            x = place(step.at);
+            points << QPointF(x, count);
         }
+        count = step.count;
     }
-    if (points.isEmpty())
-        points << QPointF(left, count);
-    points << QPointF(0.0, count);
+    points << QPointF(x, count) << QPointF(0.0, count);
     return points;
 }
 

@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 
 namespace omni {
 
@@ -15,7 +16,8 @@ namespace omni {
 class FailureHistory {
 public:
     void add(const EngineSnapshot& snapshot, WallTime now);
-    /// As a step line over the last `span`: x in milliseconds before `now`. Begins at 0 where nothing is known.
+    /// As a step line over the last `span`: x in milliseconds before `now`. Begins where something is known: at the first snapshot, or at
+    /// what that one told of before it.
     QList<QPointF> line(const ProviderId& provider, Millis span, WallTime now) const;
 
 private:
@@ -26,6 +28,7 @@ private:
     static constexpr std::size_t kMaxSteps = 600;
 
     std::map<ProviderId, std::deque<Step>> m_steps;
+    std::optional<WallTime> m_since;
 };
 
 }  // namespace omni

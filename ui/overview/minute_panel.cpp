@@ -29,7 +29,7 @@ MinutePanel::MinutePanel(QWidget* parent)
     m_table->setAccessibleName(tr("What moved the breakers in this minute"));
     m_table->setModel(m_model);
     m_table->setItemDelegateForColumn(MinuteModel::What, new StateDelegate(m_table));
-    m_table->setColumnWidths({10, 12, 23, 12, 13});
+    m_table->setColumnWidths({10, 12, 34, 11, 13});
     m_nothing->setObjectName(QStringLiteral("minuteNothing"));
     m_nothing->setText(tr("No request moved a breaker in this minute."));
     m_nothing->setAlignment(Qt::AlignCenter);

@@ -4,8 +4,12 @@
 #include "ui/widgets/elided_label.h"
 
 #include <QEvent>
+#include <QLocale>
 #include <QPainter>
+#include <QTextLayout>
 #include <QVBoxLayout>
+
+#include <cmath>
 
 namespace omni {
 
@@ -41,14 +45,24 @@ void StatTile::setFigures(const QString& value, const QString& below)
 
 void StatTile::applyFonts()
 {
+    // Tiles stand in a row: one whose text needs the fonts of two scripts must not push its lines below those of its neighbour.
+    const auto lineHeight = [](const QFont& font) {
+        QTextLayout layout(QStringLiteral("Ag") + QLocale().toString(8), font);
+        layout.beginLayout();
+        const QTextLine line = layout.createLine();
+        layout.endLayout();
+        return static_cast<int>(std::ceil(line.height()));
+    };
     QFont large = tabularFont(font());
     large.setPointSizeF(font().pointSizeF() * 1.7);
     large.setWeight(QFont::Bold);
     m_value->setFont(large);
+    m_value->setMinimumHeight(lineHeight(large));
     for (ElidedLabel* label : {m_caption, m_below}) {
         QFont small = font();
         small.setPointSizeF(font().pointSizeF() * 0.92);
         label->setFont(small);
+        label->setMinimumHeight(lineHeight(small));
     }
 }
 

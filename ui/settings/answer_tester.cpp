@@ -70,6 +70,7 @@ AnswerTester::AnswerTester(CoreLink& link, bool choosesProvider, QWidget* parent
     m_model->setAccessibleName(tr("Model that was asked for"));
     m_model->setPlaceholderText(tr("any model"));
     auto* line = new QHBoxLayout;
+    line->setSpacing(8);  // a layout in a form would take none
     line->addWidget(m_status);
     line->addWidget(new QLabel(tr("from model"), this));
     line->addWidget(m_model, 1);

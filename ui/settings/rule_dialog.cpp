@@ -148,8 +148,11 @@ QWidget* RuleDialog::buildForm()
     m_hold->setPlaceholderText(tr("as the ladder says"));
 
     auto* page = new QWidget(this);
-    auto* form = new QFormLayout(page);
-    form->setContentsMargins({});
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins({});
+    auto* form = new QFormLayout;
+    column->addLayout(form);
+    column->addStretch();  // or the text would float in what is left over
     form->setVerticalSpacing(12);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->setRowWrapPolicy(QFormLayout::WrapLongRows);

@@ -86,7 +86,7 @@ void RulesPanel::build()
     m_table->horizontalHeader()->setSortIndicatorClearable(true);
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     m_filter->sort(-1);
-    m_table->setColumnWidths({16, 6, 6, 26, 17, 17, 14});
+    m_table->setColumnWidths({14, 6, 6, 25, 17, 16, 12});
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_empty->setTexts(tr("No rule yet. A rule says what an answer of one provider means: with this status and this text, what is it, and "
                          "what rests for how long?"),
