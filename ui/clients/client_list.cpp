@@ -48,7 +48,7 @@ public:
             painter->drawRoundedRect(box, 6, 6);
         }
         QRectF room = QRectF(option.rect).adjusted(kMargin, 8, -kMargin, -8);
-        const Qt::Alignment side = Qt::AlignTop | (rtl ? Qt::AlignRight : Qt::AlignLeft);
+        const Qt::Alignment side = Qt::AlignTop | Qt::AlignLeft;  // the painter mirrors it
         QFont bold = option.font;
         bold.setWeight(QFont::DemiBold);
         painter->setFont(bold);

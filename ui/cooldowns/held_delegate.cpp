@@ -65,8 +65,8 @@ void HeldDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     else
         room.setLeft(room.left() + size + kGap);
     painter->setPen(look.colour);
-    painter->drawText(room, static_cast<int>((mirrored ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter),
-                      metrics.elidedText(cell.text, Qt::ElideRight, room.width()));
+    // The painter mirrors the alignment by itself.
+    painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(cell.text, Qt::ElideRight, room.width()));
     painter->restore();
 }
 

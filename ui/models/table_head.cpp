@@ -4,6 +4,7 @@
 #include "ui/theme/theme.h"
 
 #include <QPainter>
+#include <QStyle>
 
 namespace omni {
 
@@ -66,7 +67,8 @@ void TableHead::paintSection(QPainter* painter, const QRect& rect, int logicalIn
     painter->drawLine(rect.bottomLeft(), rect.bottomRight());
 
     const QVariant aligned = model()->headerData(logicalIndex, Qt::Horizontal, Qt::TextAlignmentRole);
-    const Qt::Alignment alignment = aligned.isValid() ? aligned.value<Qt::Alignment>() : defaultAlignment();
+    const Qt::Alignment alignment =
+        QStyle::visualAlignment(layoutDirection(), aligned.isValid() ? aligned.value<Qt::Alignment>() : defaultAlignment());
     QRectF room = QRectF(rect).adjusted(CellDelegate::kPadding, 0, -CellDelegate::kPadding, 0);
     painter->setFont(headFont());
     const QFontMetricsF metrics(painter->font());
