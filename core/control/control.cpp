@@ -106,9 +106,9 @@ void Control::attach(Engine& engine, ListenerControl& listener)
     if (unreadable > 0)
         qCWarning(lcControl, "the keys of %d connections cannot be read; they are left out until a key is entered anew", unreadable);
 
-    d->parts.metrics.rememberEarlier(breakerHistoryFromJson(d->parts.store.fact(kBreakerHistoryFact), d->parts.clock.wall()));
+    d->parts.metrics.rememberEarlier(breakerHistoryFromJson(d->parts.store.fact(kBreakerHistoryFact)));
     for (const BreakerStatus& breaker : engine.breakers())
-        d->parts.metrics.breakerChanged(breaker);  // what an earlier run left open is part of the picture from the first second
+        d->parts.metrics.breakerFound(breaker);
     d->discardLeftovers();
     d->lastTickMono = d->parts.clock.mono();
     d->lastTickWall = d->parts.clock.wall();
@@ -159,9 +159,9 @@ void Control::Private::announceEngine()
 
 void Control::breakerChanged(const BreakerStatus& breaker)
 {
-    d->parts.metrics.breakerChanged(breaker);
     if (!d->engine)
         return;  // told before `attach`: it comes from the store
+    d->parts.metrics.breakerChanged(breaker);
     d->parts.store.saveBreaker(breaker);
     d->keepBreakerHistorySoon();
     d->engineThrottle.poke();

@@ -278,7 +278,7 @@ Q_SIGNALS:
     void engineChanged(omni::EngineSnapshot snapshot);
     /// Newest last; at most 4 a second and 200 records a time (under more load the newest 200).
     void requestsFinished(QList<omni::RequestRecord> records);
-    /// Nothing that was announced before it is in the log any more.
+    /// What finished before it was asked for is in the log no more; what finished meanwhile may be.
     void requestLogCleared();
     /// Once a second.
     void trafficTicked(omni::TrafficSample sample);

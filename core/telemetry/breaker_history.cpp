@@ -75,6 +75,22 @@ BreakerHistory BreakerHistory::after(WallTime since) const
     return kept;
 }
 
+BreakerHistory BreakerHistory::before(WallTime until) const
+{
+    BreakerHistory kept;
+    for (const WatchedTime& stretch : watched) {
+        if (stretch.from < until)
+            kept.watched.push_back({stretch.from, std::min(stretch.to, until)});
+    }
+    for (const BreakerSpan& span : spans) {
+        if (span.from >= until)
+            continue;
+        kept.spans.push_back(span);
+        kept.spans.back().to = std::min(span.to, until);
+    }
+    return kept;
+}
+
 std::string toJson(const BreakerHistory& history)
 {
     Json watched = Json::array();
@@ -85,10 +101,10 @@ std::string toJson(const BreakerHistory& history)
         spans[span.provider.str()].push_back(
             {std::string(toString(span.state)), epochMillis(span.from), epochMillis(span.to), span.failureCount});
     }
-    return Json{{"watched", std::move(watched)}, {"spans", std::move(spans)}}.dump();
+    return Json{{"watched", std::move(watched)}, {"spans", std::move(spans)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-BreakerHistory breakerHistoryFromJson(const std::string& text, WallTime now)
+BreakerHistory breakerHistoryFromJson(const std::string& text)
 {
     BreakerHistory history;
     const Json document = Json::parse(text, nullptr, false);
@@ -101,8 +117,8 @@ BreakerHistory breakerHistoryFromJson(const std::string& text, WallTime now)
             continue;
         // A clock that was set back lets one run begin before the other has ended.
         const WallTime begin = history.watched.empty() ? *from : std::max(*from, history.watched.back().to);
-        if (begin < std::min(*to, now))
-            history.watched.push_back({begin, std::min(*to, now)});
+        if (begin < *to)
+            history.watched.push_back({begin, *to});
     }
     for (const auto& [provider, entries] : document["spans"].items()) {
         for (const Json& entry : entries) {

@@ -37,12 +37,13 @@ struct BreakerHistory {
     const WatchedTime* watchedAt(WallTime at) const;
     /// What lies after `since`; spans and stretches that reach over it are cut.
     BreakerHistory after(WallTime since) const;
+    /// What lies before `until`, cut likewise.
+    BreakerHistory before(WallTime until) const;
 };
 
 /// For the store.
 std::string toJson(const BreakerHistory& history);
-/// What `toJson` wrote, up to `now`. What cannot be understood is left out; what claims to be of the future, after the clock was set back, is
-/// cut.
-BreakerHistory breakerHistoryFromJson(const std::string& text, WallTime now);
+/// What `toJson` wrote. What cannot be understood is left out.
+BreakerHistory breakerHistoryFromJson(const std::string& text);
 
 }  // namespace omni

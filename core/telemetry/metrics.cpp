@@ -187,6 +187,12 @@ void Metrics::breakerChanged(const BreakerStatus& breaker)
         bands.pop_front();
 }
 
+void Metrics::breakerFound(const BreakerStatus& breaker)
+{
+    if (breaker.state != BreakerState::Closed)
+        m_bands[breaker.provider] = {{breaker.state, m_startedAt, breaker.failureCount}};
+}
+
 void Metrics::dropOldBands(MonoTime now)
 {
     for (auto& [provider, bands] : m_bands) {
@@ -281,7 +287,8 @@ BreakerHistory Metrics::breakerHistory(Millis span) const
     const WallTime wall = m_clock.wall();
     const auto wallOf = [now, wall](MonoTime time) { return wall - std::chrono::round<Millis>(now - time); };
     const MonoTime since = now - std::min(span, kBandAge);
-    BreakerHistory history = m_earlier.after(wallOf(since));
+    // A clock that was set back makes this run begin before an earlier one has ended; then this one counts.
+    BreakerHistory history = m_earlier.before(wallOf(m_startedAt)).after(wallOf(since));
     history.watched.push_back({wallOf(std::max(m_startedAt, since)), wall});
     for (const auto& [provider, bands] : m_bands) {
         for (std::size_t i = 0; i < bands.size(); ++i) {

@@ -80,6 +80,8 @@ public:
     /// Under 0.5 µs; allocates only for a provider never seen before.
     void requestFinished(const RequestRecord& record);
     void breakerChanged(const BreakerStatus& breaker);
+    /// As an earlier run left it: so it has stood since the start of this one.
+    void breakerFound(const BreakerStatus& breaker);
     /// Once a second: closes the current sample and returns it.
     TrafficSample tick();
 

@@ -1,8 +1,10 @@
 #include "program/test_program.h"
 #include "ui/cooldowns/held_delegate.h"
+#include "ui/models/cell_delegate.h"
 #include "ui/models/data_table.h"
 #include "ui/models/state_delegate.h"
 
+#include <QApplication>
 #include <QHeaderView>
 #include <QImage>
 #include <QStandardItemModel>
@@ -18,12 +20,12 @@ namespace {
 /// Columns of pixels that hold anything but the background, first and last; (-1, -1) = none.
 std::pair<int, int> inkOf(const QImage& image)
 {
-    const QRgb background = image.pixel(image.width() / 2, 1);
+    const QRgb background = image.pixel(image.width() / 2, image.height() / 2);
     int first = -1;
     int last = -1;
-    for (int x = 0; x < image.width(); ++x) {
-        // Without the line beneath.
-        for (int y = 2; y < image.height() - 4; ++y) {
+    // Without the lines around.
+    for (int x = 4; x < image.width() - 4; ++x) {
+        for (int y = 4; y < image.height() - 4; ++y) {
             if (image.pixel(x, y) == background)
                 continue;
             first = first < 0 ? x : first;
@@ -41,6 +43,8 @@ class RightToLeftTest final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void cleanup() { QApplication::setLayoutDirection(Qt::LeftToRight); }
+
     void sortArrowStandsBesideItsWord_data();
     void sortArrowStandsBesideItsWord();
     void cellsAreMirrored_data();
@@ -64,10 +68,11 @@ void RightToLeftTest::sortArrowStandsBesideItsWord()
     table.setModel(&model);
     table.setSortingEnabled(true);
     table.resize(300, 120);
+    table.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&table));
     const auto drawn = [&](Qt::LayoutDirection direction, bool sorted) {
-        table.setLayoutDirection(direction);
+        QApplication::setLayoutDirection(direction);
         table.sortByColumn(sorted ? 0 : -1, Qt::AscendingOrder);
-        table.show();
         return inkOf(table.horizontalHeader()->viewport()->grab().toImage().convertToFormat(QImage::Format_RGB32));
     };
     const int width = table.horizontalHeader()->viewport()->width();
@@ -76,8 +81,10 @@ void RightToLeftTest::sortArrowStandsBesideItsWord()
     const int arrow = 8;
     for (const Qt::LayoutDirection direction : {Qt::LeftToRight, Qt::RightToLeft}) {
         const auto [from, to] = drawn(direction, true);
-        // As wide as both, so neither lies upon the other.
-        QVERIFY2(to - from >= wordTo - wordFrom + arrow, qPrintable(QStringLiteral("%1 to %2 of %3").arg(from).arg(to).arg(width)));
+        // As wide as both, so neither lies upon the other, and no wider.
+        const int both = wordTo - wordFrom + arrow;
+        QVERIFY2(to - from >= both && to - from <= both + 2 * CellDelegate::kGap,
+                 qPrintable(QStringLiteral("%1 to %2 of %3").arg(from).arg(to).arg(width)));
     }
 }
 
@@ -100,7 +107,7 @@ void RightToLeftTest::cellsAreMirrored()
                                                                         : new StateDelegate(&table));
     table.resize(400, 120);
     const auto drawn = [&table](Qt::LayoutDirection direction) {
-        table.setLayoutDirection(direction);
+        QApplication::setLayoutDirection(direction);
         table.show();
         return inkOf(table.viewport()->grab(QRect(0, 0, table.viewport()->width(), table.rowHeight(0))).toImage().convertToFormat(QImage::Format_RGB32));
     };

@@ -253,6 +253,14 @@ void ShellTest::messagesWaitUntilTheWindowIsSeen()
     QCOMPARE(bar.text(), QStringLiteral("The backup was restored."));
     f.window->bringUp();
     QTRY_VERIFY(bar.isVisible() && time->isActive());
+    // Nor is it lost, or out of place, in a window that was never shown.
+    MainWindow hidden(*f.link, desktopPages(*f.link, &f.autostart, f.core.runtime().databasePath()),
+                      QString::fromStdString(f.core.dataDir() + "/hidden.ini"));
+    hidden.messages().showMessage(QStringLiteral("The backup was not restored. The file is no database."));
+    hidden.bringUp();
+    QTRY_VERIFY(hidden.messages().isVisible());
+    QTRY_VERIFY(hidden.messages().parentWidget()->rect().contains(hidden.messages().geometry()));
+    QVERIFY2(hidden.messages().width() > 300, qPrintable(QString::number(hidden.messages().width())));
     // What can be taken back cannot be for ever.
     f.window->hide();
     bar.showMessage(QStringLiteral("Deleted 3 connections."), [] {});

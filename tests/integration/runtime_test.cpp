@@ -134,7 +134,10 @@ void RuntimeTest::howBreakersStoodOutlivesARestart()
         return fixture.read<BreakerHistory>([](Control& control) { return control.metrics().breakerHistory(std::chrono::hours(24)); });
     };
     // A moment goes by, or there would be nothing to keep.
-    QTRY_VERIFY(history().spans.back().state == BreakerState::Open && history().spans.back().from < history().spans.back().to);
+    QTRY_VERIFY([&] {
+        const BreakerHistory now = history();
+        return !now.spans.empty() && now.spans.back().state == BreakerState::Open && now.spans.back().from < now.spans.back().to;
+    }());
     QCOMPARE(history().watched.size(), std::size_t{1});
     fixture.stop();
     QVERIFY2(fixture.start(), fixture.error().c_str());
@@ -146,6 +149,9 @@ void RuntimeTest::howBreakersStoodOutlivesARestart()
     });
     QVERIFY(open != after.spans.end());
     QCOMPARE(open->to, after.watched[0].to);
+    // It is open still, and was so from the first moment: nothing opened in this run.
+    QVERIFY(after.spans.back().state == BreakerState::Open);
+    QCOMPARE(after.spans.back().from, after.watched[1].from);
     // And the run after that one knows of both.
     fixture.stop();
     QVERIFY2(fixture.start(), fixture.error().c_str());

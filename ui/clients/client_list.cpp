@@ -11,6 +11,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <QStandardItemModel>
+#include <QStyle>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
@@ -48,7 +49,7 @@ public:
             painter->drawRoundedRect(box, 6, 6);
         }
         QRectF room = QRectF(option.rect).adjusted(kMargin, 8, -kMargin, -8);
-        const Qt::Alignment side = Qt::AlignTop | Qt::AlignLeft;  // the painter mirrors it
+        const Qt::Alignment side = QStyle::visualAlignment(option.direction, Qt::AlignTop | Qt::AlignLeft);
         QFont bold = option.font;
         bold.setWeight(QFont::DemiBold);
         painter->setFont(bold);

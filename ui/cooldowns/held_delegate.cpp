@@ -6,6 +6,7 @@
 
 #include <QMouseEvent>
 #include <QPainter>
+#include <QStyle>
 
 namespace omni {
 
@@ -65,8 +66,7 @@ void HeldDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     else
         room.setLeft(room.left() + size + kGap);
     painter->setPen(look.colour);
-    // The painter mirrors the alignment by itself.
-    painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(cell.text, Qt::ElideRight, room.width()));
+    painter->drawText(room, static_cast<int>(QStyle::visualAlignment(option.direction, Qt::AlignLeft | Qt::AlignVCenter)), metrics.elidedText(cell.text, Qt::ElideRight, room.width()));
     painter->restore();
 }
 

@@ -12,7 +12,7 @@ constexpr Millis kMaxAge = std::chrono::hours(24);
 
 void FailureHistory::add(const EngineSnapshot& snapshot, WallTime now)
 {
-    m_since = m_since.value_or(now);
+    m_since = std::min(m_since.value_or(now), now);
     for (const BreakerStatus& breaker : snapshot.breakers) {
         const auto [entry, first] = m_steps.try_emplace(breaker.provider);
         std::deque<Step>& steps = entry->second;

@@ -4,6 +4,7 @@
 #include "ui/theme/state_shape.h"
 
 #include <QPainter>
+#include <QStyle>
 
 #include <algorithm>
 
@@ -45,7 +46,8 @@ void StateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     paintStateShape(*painter, QRectF(left, room.center().y() - size / 2, size, size), look.shape, look.colour);
     room.adjust(mirrored ? 0 : size + kGap, 0, mirrored ? -size - kGap : 0, 0);
     painter->setPen(look.colour);
-    painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(cell.text, Qt::ElideRight, room.width()));
+    painter->drawText(room, static_cast<int>(QStyle::visualAlignment(cell.direction, Qt::AlignLeft | Qt::AlignVCenter)),
+                      metrics.elidedText(cell.text, Qt::ElideRight, room.width()));
     painter->restore();
 }
 

@@ -112,6 +112,7 @@ OverviewPage::OverviewPage(CoreLink& link, const std::string& databasePath, QWid
             d->holdsTimer->start();
     });
     connect(d->holdsTimer, &QTimer::timeout, this, [this] { d->showHolds(); });
+    connect(&link, &CoreLink::requestLogCleared, this, [this] { d->providers->forgetRequests(); });
     connect(&link, &CoreLink::configurationChanged, this, [this] {
         if (isVisible())
             refresh();

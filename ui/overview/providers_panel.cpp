@@ -244,6 +244,13 @@ void ProvidersPanel::showRequests(WallTime from, std::vector<RequestRecord> reco
         showMinute();
 }
 
+void ProvidersPanel::forgetRequests()
+{
+    m_recordsOf = {};
+    m_records.clear();
+    showMinute();
+}
+
 void ProvidersPanel::showMinute()
 {
     m_bandDelegate->setMark(m_scrubber->share());

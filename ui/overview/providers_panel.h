@@ -44,6 +44,8 @@ public:
     /// What came in about the minute that begins at `from`, with attempts; of another minute than the one looked at it is left aside.
     /// `whole`: there are no more of them.
     void showRequests(WallTime from, std::vector<RequestRecord> records, bool whole = true);
+    /// The log was emptied.
+    void forgetRequests();
     /// Every snapshot, whether shown or not: the failures' course is kept nowhere else.
     void remember(const EngineSnapshot& engine, WallTime now) { m_failures.add(engine, now); }
 

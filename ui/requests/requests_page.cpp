@@ -83,6 +83,7 @@ RequestsPage::RequestsPage(CoreLink& link, const std::string& databasePath, QWid
     connect(&link, &CoreLink::requestLogCleared, this, [this] {
         d->bar->forgetNames();
         d->model->startOver();
+        d->model->catchUp();  // what finished while the log was being emptied is on its way there
         d->chooseNone();
     });
     d->takeConfiguration();

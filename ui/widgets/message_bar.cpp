@@ -73,7 +73,7 @@ void MessageBar::showMessage(const QString& text, const QString& buttonText, std
     raise();
     place();
     // The time to take something back runs whether the window is seen or not.
-    if (m_action || isVisible())
+    if (m_action || (isVisible() && !window()->isMinimized()))
         m_timer.start(m_action ? kShownWithButtonMs : kShownMs);
     else
         m_timer.stop();
@@ -134,6 +134,7 @@ void MessageBar::paintEvent(QPaintEvent*)
 void MessageBar::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
+    place();  // a window that was never shown had no size yet
     if (!m_timer.isActive())
         m_timer.start(kShownMs);
 }

@@ -184,7 +184,7 @@ void KeyCollector::add(std::string_view providerName, std::string_view key, std:
 {
     const Provider* provider = providerNamed(providerName);
     const std::string_view plain = trimmed(key);
-    if (!provider || !isPlausibleKey(plain) || isSignInToken(provider->id.str(), plain))
+    if (!provider || !isPlausibleKey(plain))
         return;
     FoundKey found{provider->id, addressFor(provider->id.str(), baseUrl), std::string(plain), {m_place}};
     if (!found.baseUrl.empty()) {
@@ -199,7 +199,9 @@ void KeyCollector::add(std::string_view providerName, std::string_view key, std:
             break;
         }
     }
-    put(m_findings, std::move(found));
+    // Asked of whom the key is sent to; a server of somebody's own may hand out whatever it likes.
+    if (!isSignInToken(found.baseUrl.empty() ? found.provider.str() : std::string(), plain))
+        put(m_findings, std::move(found));
 }
 
 void KeyCollector::addVariables(const std::vector<std::pair<std::string, std::string>>& variables)

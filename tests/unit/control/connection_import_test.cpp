@@ -199,6 +199,10 @@ void ConnectionImportTest::environmentGivesKeys_data()
     row("Claude's own sign-in", {"ANTHROPIC_API_KEY=sk-ant-oat01-abcdef0123456789"}, {});
     row("Google's own sign-in", {"GEMINI_API_KEY=ya29.a0AfB_0123456789abcdef"}, {});
     row("OpenAI's own sign-in", {"OPENAI_API_KEY=eyJhbGciOiJIUzI1NiIsInR5cCI6"}, {});
+    row("a JWT for another provider's address", {"ANTHROPIC_API_KEY=eyJhbGciOiJIUzI1NiIsInR5cCI6", "ANTHROPIC_BASE_URL=https://api.minimax.io/anthropic"},
+        {"minimax eyJhbGciOiJIUzI1NiIsInR5cCI6"});
+    row("a JWT for a gateway", {"OPENAI_API_KEY=eyJhbGciOiJIUzI1NiIsInR5cCI6", "OPENAI_BASE_URL=https://gate.example/v1"},
+        {"openai eyJhbGciOiJIUzI1NiIsInR5cCI6 https://gate.example/v1"});
     row("a key that is a JWT", {"MINIMAX_API_KEY=eyJhbGciOiJIUzI1NiIsInR5cCI6"}, {"minimax eyJhbGciOiJIUzI1NiIsInR5cCI6"});
 }
 

@@ -21,7 +21,7 @@ private Q_SLOTS:
     void whatWasWatched();
     void oddTextIsLeftOut_data();
     void oddTextIsLeftOut();
-    void nothingOfTheFutureIsKept();
+    void isCutAtBothEnds();
 };
 
 void BreakerHistoryTest::whatWasWatched_data()
@@ -79,21 +79,23 @@ void BreakerHistoryTest::oddTextIsLeftOut()
     QFETCH(QByteArray, text);
     QFETCH(int, stretches);
     QFETCH(int, spans);
-    const BreakerHistory history = breakerHistoryFromJson(text.toStdString(), kBegin);
+    const BreakerHistory history = breakerHistoryFromJson(text.toStdString());
     QCOMPARE(static_cast<int>(history.watched.size()), stretches);
     QCOMPARE(static_cast<int>(history.spans.size()), spans);
 }
 
-/// The clock was set back since.
-void BreakerHistoryTest::nothingOfTheFutureIsKept()
+void BreakerHistoryTest::isCutAtBothEnds()
 {
     BreakerHistory history;
     history.watched = {{at(0), at(100)}, {at(200), at(300)}};
     const ProviderId groq("groq");
     history.spans = {{groq, BreakerState::Open, at(20), at(90), 5}, {groq, BreakerState::Open, at(210), at(290), 5}};
-    const BreakerHistory kept = breakerHistoryFromJson(toJson(history), at(50));
-    QCOMPARE(kept.watched, (std::vector<WatchedTime>{{at(0), at(50)}}));
-    QCOMPARE(kept.spans, (std::vector<BreakerSpan>{{groq, BreakerState::Open, at(20), at(50), 5}}));
+    const BreakerHistory early = history.before(at(50));
+    QCOMPARE(early.watched, (std::vector<WatchedTime>{{at(0), at(50)}}));
+    QCOMPARE(early.spans, (std::vector<BreakerSpan>{{groq, BreakerState::Open, at(20), at(50), 5}}));
+    const BreakerHistory late = history.after(at(250));
+    QCOMPARE(late.watched, (std::vector<WatchedTime>{{at(250), at(300)}}));
+    QCOMPARE(late.spans, (std::vector<BreakerSpan>{{groq, BreakerState::Open, at(250), at(290), 5}}));
 }
 
 OMNI_TEST(BreakerHistoryTest)

@@ -68,6 +68,8 @@ private Q_SLOTS:
     void bandsAreCutAndForgotten();
     void flappingBreakerIsBounded();
     void earlierRunsAreRemembered();
+    void aClockSetBackDoesNotMixTheRuns();
+    void whatAnEarlierRunLeftHasStoodSinceTheStart();
 };
 
 void MetricsTest::oneSecond()
@@ -465,7 +467,7 @@ void MetricsTest::earlierRunsAreRemembered()
     }
     clock.advance(1h);
     Metrics metrics(clock);
-    metrics.rememberEarlier(breakerHistoryFromJson(kept, clock.wall()));
+    metrics.rememberEarlier(breakerHistoryFromJson(kept));
     clock.advance(5min);
     const BreakerHistory history = metrics.breakerHistory(24h);
     QCOMPARE(history.watched, (std::vector<WatchedTime>{{start, start + 10min}, {start + 70min, start + 75min}}));
@@ -479,8 +481,37 @@ void MetricsTest::earlierRunsAreRemembered()
     QVERIFY(metrics.breakerHistory(30min).spans.empty());
     QCOMPARE(metrics.breakerHistory(30min).watched.size(), std::size_t{1});
     // The next run finds both.
-    QCOMPARE(breakerHistoryFromJson(toJson(history), clock.wall()).watched, history.watched);
-    QCOMPARE(breakerHistoryFromJson(toJson(history), clock.wall()).spans, history.spans);
+    QCOMPARE(breakerHistoryFromJson(toJson(history)).watched, history.watched);
+    QCOMPARE(breakerHistoryFromJson(toJson(history)).spans, history.spans);
+}
+
+/// The hour of the earlier run comes once more, and is this run's.
+void MetricsTest::aClockSetBackDoesNotMixTheRuns()
+{
+    SimulatedClock clock;
+    const WallTime start = clock.wall();
+    Metrics metrics(clock);
+    const ProviderId openai("openai");
+    metrics.rememberEarlier({{{start - 30min, start - 1min}}, {{openai, BreakerState::Open, start - 10min, start - 1min, 12}}});
+    clock.advance(1min);
+    QCOMPARE(metrics.breakerHistory(2h).watched, (std::vector<WatchedTime>{{start - 30min, start - 1min}, {start, start + 1min}}));
+    clock.jumpWall(-20min);
+    const BreakerHistory history = metrics.breakerHistory(2h);
+    QCOMPARE(history.watched, (std::vector<WatchedTime>{{start - 30min, start - 20min}, {start - 20min, start - 19min}}));
+    QVERIFY(history.spans.empty());
+}
+
+void MetricsTest::whatAnEarlierRunLeftHasStoodSinceTheStart()
+{
+    SimulatedClock clock;
+    const WallTime start = clock.wall();
+    Metrics metrics(clock);
+    clock.advance(20ms);  // reading the store takes its time
+    metrics.breakerFound(breaker("openai", BreakerState::Open, 12));
+    metrics.breakerFound(breaker("anthropic", BreakerState::Closed));
+    clock.advance(1min);
+    QCOMPARE(metrics.breakerHistory(1h).spans,
+             (std::vector<BreakerSpan>{{ProviderId("openai"), BreakerState::Open, start, clock.wall(), 12}}));
 }
 
 OMNI_TEST(MetricsTest)
