@@ -66,7 +66,8 @@ void HeldDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     else
         room.setLeft(room.left() + size + kGap);
     painter->setPen(look.colour);
-    painter->drawText(room, static_cast<int>(QStyle::visualAlignment(option.direction, Qt::AlignLeft | Qt::AlignVCenter)), metrics.elidedText(cell.text, Qt::ElideRight, room.width()));
+    painter->drawText(room, static_cast<int>(QStyle::visualAlignment(option.direction, Qt::AlignLeft | Qt::AlignVCenter)),
+                      metrics.elidedText(cell.text, Qt::ElideRight, room.width()));
     painter->restore();
 }
 
